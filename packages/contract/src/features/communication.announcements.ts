@@ -102,6 +102,7 @@ export type AnnouncementChange = z.infer<typeof AnnouncementChange>
 export const announcements = {
   list: get('/announcements', 'listAnnouncements', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Announcements for you and those that you look after, a page at a time; archived ones only with the filter archived or state',
   })
@@ -109,6 +110,7 @@ export const announcements = {
     .output(page(AnnouncementRow)),
   current: get('/announcements/current', 'listCurrentAnnouncements', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Announcements shown right now with their texts, pinned ones first, then the newest; 20 of them',
     description:
@@ -139,7 +141,12 @@ export const announcements = {
         .meta({ examples: [{ audience: 'members' }] }),
     )
     .output(z.object({ reached: z.int() })),
-  get: get('/announcements/{announcementId}', 'getAnnouncement', { needs: 'signed-in', tag, summary: 'An announcement with its text' })
+  get: get('/announcements/{announcementId}', 'getAnnouncement', {
+    needs: 'signed-in',
+    whileActing: true,
+    tag,
+    summary: 'An announcement with its text',
+  })
     .input(OneAnnouncement)
     .output(Announcement),
   create: post('/announcements', 'createAnnouncement', { needs: 'messages.write', tag, summary: 'Draft an announcement' })

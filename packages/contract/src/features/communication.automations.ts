@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { act, get, patch, post } from '../base.ts'
 import { refusal } from '../reasons.ts'
 import { CalendarDate, ChapterRef, Cursor, Filter, Id, Instant, Limit, PersonRef, Version, lines, page, text } from '../shapes.ts'
+import { DeliveryState, MessageCounts } from './communication.messages.ts'
 
 const tag = 'Communication'
 
@@ -46,8 +47,8 @@ const ConditionStep = z.strictObject({
 const MailStep = z.strictObject({
   id: stepId,
   kind: z.literal('mail'),
-  templateId: Id.nullable().default(null),
-  topicId: Id.nullable().default(null).describe('What it is about, where people subscribe to it'),
+  templateId: Id.nullable().default(null).describe('What it says: the template as it is when the step comes'),
+  topicId: Id.nullable().default(null).describe('What it is about: decides whom consent lets it reach, and whether it is essential'),
 })
 const TagStep = z.strictObject({ id: stepId, kind: z.literal('tag'), tagId: Id, does: z.enum(['add', 'remove']).default('add') })
 const TaskStep = z.strictObject({
@@ -82,8 +83,10 @@ export type AutomationStatus = z.infer<typeof AutomationStatus>
 export const AutomationRecipe = z.enum(['welcome', 'renewal', 'win-back', 'after-event'])
 export type AutomationRecipe = z.infer<typeof AutomationRecipe>
 const PauseReason = z
-  .enum(['by_hand', 'sender_gone', 'filter_broken'])
-  .describe('sender_gone: the person who activated it may no longer send there; filter_broken: a filter names what is gone')
+  .enum(['by_hand', 'sender_gone', 'filter_broken', 'mail_broken', 'complaints'])
+  .describe(
+    'sender_gone: the person who activated it may no longer send there; filter_broken: a filter names what is gone; mail_broken: a mail cannot be sent as it is, and faults say why; complaints: too many recipients reported mail of the organisation as spam',
+  )
 
 /** Filter of the people list that people must meet when they enter. */
 const Who = z.strictObject({ filter: Filter.optional(), q: z.string().max(200).optional() })
@@ -130,9 +133,11 @@ export const AutomationFault = z.object({
     'no_filter',
     'no_template',
     'template_archived',
+    'template_empty',
     'template_fields',
     'no_topic',
     'topic_archived',
+    'topic_elsewhere',
     'tag_gone',
     'event_gone',
     'assignee_gone',
@@ -160,6 +165,10 @@ export const AutomationStepCounts = z.object({
   done: z.int(),
   skipped: z.int(),
   here: z.int().describe('Runs that wait in it now'),
+  mail: MessageCounts.nullable().describe(
+    'What became of its mails, in all its editions; null for steps that send none, and before the first',
+  ),
+  messageId: Id.nullable().describe('The mail as it was last sent; its report has links and recipients'),
 })
 export type AutomationStepCounts = z.infer<typeof AutomationStepCounts>
 
@@ -198,6 +207,7 @@ export const AutomationLogEntry = z.object({
   kind: AutomationLogKind,
   reason: z.string().nullable().describe('Why nothing was done, or which rule ended it'),
   until: Instant.nullable().describe('Until when it waits'),
+  mail: DeliveryState.nullable().describe('What became of the mail of this step'),
   at: Instant,
 })
 export type AutomationLogEntry = z.infer<typeof AutomationLogEntry>
@@ -265,7 +275,7 @@ export const automations = {
   fromRecipe: post('/automations/recipes', 'createAutomationFromRecipe', {
     needs,
     tag,
-    summary: 'Create a draft from a ready recipe, with its templates',
+    summary: 'Create a draft from a ready recipe, with its templates where you may add them',
   })
     .input(
       z

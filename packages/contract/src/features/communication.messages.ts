@@ -93,6 +93,10 @@ export const MessageRow = z.object({
 export type MessageRow = z.infer<typeof MessageRow>
 
 export const Message = MessageRow.extend({
+  automation: z
+    .object({ id: Id, name: z.string() })
+    .nullable()
+    .describe('The automation whose mail it is, which goes to each person when their step comes'),
   preheader: z.string(),
   body: StoredMessageBody,
   fromName: z.string(),

@@ -144,7 +144,12 @@ export const Suppressions = z.object({
 export type Suppressions = z.infer<typeof Suppressions>
 
 export const communicationTopics = {
-  list: get('/communication/topics', 'listTopics', { needs: 'signed-in', tag, summary: 'Topics that people subscribe to, in their order' })
+  list: get('/communication/topics', 'listTopics', {
+    needs: 'signed-in',
+    whileActing: true,
+    tag,
+    summary: 'Topics that people subscribe to, in their order',
+  })
     .input(z.strictObject({ archived: z.boolean().optional() }))
     .output(z.object({ items: z.array(Topic), may: z.object({ create: z.boolean(), createForAll: z.boolean() }) })),
   create: post('/communication/topics', 'createTopic', {
@@ -185,6 +190,7 @@ export const communicationTopics = {
 export const communicationConsents = {
   get: get('/people/{personId}/mail-choices', 'getMailChoices', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'What a person is subscribed to, and whether mail reaches them',
     description: 'For the person, and for those who see how to reach them.',
@@ -193,6 +199,7 @@ export const communicationConsents = {
     .output(MailChoices),
   choose: put('/people/{personId}/topics/{topicId}', 'chooseTopic', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     perHour: 200,
     summary: 'Subscribe to a topic or unsubscribe',
@@ -202,6 +209,7 @@ export const communicationConsents = {
     .output(MailChoices),
   prefer: put('/people/{personId}/mail-preferences', 'setMailPreferences', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Get essential mail only, for good or for some weeks',
     description: 'Only the person themselves.',

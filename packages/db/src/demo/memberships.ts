@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { instantOf, isoOf } from './days.ts'
-import { drawnId, idOf } from './random.ts'
+import { datedId, drawnId, idOf } from './random.ts'
 import type { World } from './world.ts'
 
 const types = [
@@ -65,7 +65,7 @@ export async function addMemberships(client: pg.Client, world: World): Promise<n
   )
   const terms = await client.query(
     `insert into app.membership_terms (org_id, id, membership_id, person_id, status, period, months, grace_days, chapter_share_bps, price_amount, price_currency, starts_on, ends_on, settled_on, created_at)
-     select m.org_id, ${drawnId("'term ' || m.id || g.nth")}, m.id, m.person_id, case when m.starts_on is null then 'open' else 'settled' end, 'rolling', 12, 30, 4000, 6000, 'EUR',
+     select m.org_id, ${datedId("'term ' || m.id || g.nth", 'coalesce(t.starts_on, m.created_at::date)')}, m.id, m.person_id, case when m.starts_on is null then 'open' else 'settled' end, 'rolling', 12, 30, 4000, 6000, 'EUR',
        t.starts_on, case when t.starts_on is not null then (t.starts_on + interval '1 year')::date - 1 end, t.starts_on, coalesce(t.starts_on, m.created_at::date)
      from app.memberships m
      cross join lateral generate_series(1, case when m.starts_on is null then case m.status when 'awaiting_payment' then 1 else 0 end else extract(year from age(m.ends_on + 1, m.starts_on))::int end) g (nth)

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { isoOf } from '../days.ts'
 import { datedId, drawn } from '../random.ts'
 import type { World } from '../world.ts'
+import { savedAudience } from './saved-audiences.ts'
 
 /** In a bigger organisation the first so many people stand for all, or loading would be about nothing else. */
 const mostPeople = 2_400
@@ -79,7 +80,8 @@ async function findRecipients(client: pg.Client, world: World): Promise<void> {
        when m.group_id is not null then p.id = any (g.people)
        when m.chapter_id is not null then p.home_chapter_id in (select a.chapter_id from app.chapter_ancestors a where a.org_id = m.org_id and a.ancestor_id = m.chapter_id)
          and p.lifecycle in ('active', 'alumni')
-       when m.audience #> '{include,0,filter}' is not null then p.lifecycle = 'active' else true end`,
+       when m.audience #>> '{include,0,id}' = '${savedAudience(world, 'Alumni').id}' then p.lifecycle = 'alumni'
+       when m.audience #> '{include,0,filter}' is not null or m.audience #>> '{include,0,kind}' = 'audience' then p.lifecycle = 'active' else true end`,
   )
 }
 

@@ -5,7 +5,8 @@ import { accountId } from '../world.ts'
 import type { World } from '../world.ts'
 import { addDeliveries } from './deliveries.ts'
 import { bodyOf, linksOf } from './pieces.ts'
-import { appeal, groupNotes, invitation, letterPieces, letters, notices, report, secondAppeal, survey, thanks, tour } from './texts.ts'
+import { savedAudience } from './saved-audiences.ts'
+import { alumniReport, appeal, ballots, groupNotes, invitation, letterPieces, letters, notices, report, secondAppeal, survey, thanks, tour } from './texts.ts' // prettier-ignore
 import type { Note } from './texts.ts'
 
 type Topic = 'Newsletter' | 'Membership and meetings' | 'Events near you' | 'Appeals'
@@ -50,6 +51,8 @@ export async function addMessages(client: pg.Client, world: World): Promise<numb
     { note: secondAppeal, topic: 'Appeals', day: 4, status: 'in_review', include: everybody },
     { note: survey, topic: 'Newsletter', day: 7, status: 'scheduled', include: members },
     { note: report, topic: 'Newsletter', day: 0, status: 'draft', include: members },
+    { note: ballots, topic: 'Membership and meetings', day: -12, include: savedAudience(world, 'Active members') },
+    { note: alumniReport, topic: 'Newsletter', day: -5, include: savedAudience(world, 'Alumni') },
   ] // prettier-ignore
   const topics = await client.query<{ id: string; name: string }>('select id, name from app.topics where org_id = $1', [world.orgId])
   const rows = demos.map(({ note, topic, day, status, include, chapter = null, group: of = null }, nth) => {

@@ -230,3 +230,11 @@ export const invitation = (chapter: string, event: { id: string; title: string; 
     ['text', 'Bring somebody who has not been with us yet.'],
   ],
 })
+
+export const ballots = note('Ballots are open', 'Your ballot is open until the end of the month', 'Two minutes, four seats', [
+  'Nine people stand for four seats of the council. What they plan is on one page, and voting takes two minutes.',
+], 'Vote', 'vote') // prettier-ignore
+export const alumniReport = note('The report, for alumni', 'What became of your Society this year', 'The report, and who asked after you', [
+  'Twice a year we write to those who were with us. This is the report, on four pages.',
+  'Three chapters look for somebody who remembers their first years. Perhaps that is you.',
+], 'Read the report', 'report') // prettier-ignore

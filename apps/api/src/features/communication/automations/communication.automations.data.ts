@@ -1,15 +1,21 @@
 import type {
   Automation,
   AutomationChange,
+  AutomationNamed,
+  AutomationRecipe,
   AutomationStep,
   AutomationTrigger,
 } from '@guildhall/contract/features/communication.automations'
 import type { ActorDb } from '@guildhall/db'
 import { listPage } from '../../../platform/lists/list-page.ts'
+import type { CallerContext } from '../../../platform/procedures/context.ts'
 import { fault, mustFind, problem } from '../../../platform/procedures/problem.ts'
 import { data } from '../../../platform/procedures/procedures.ts'
+import { letterheadOf } from '../../../platform/public-pages/brand.ts'
 import { readOne } from '../../../platform/records/statement.ts'
+import { languageFor, textsIn } from '../../../platform/texts/texts.ts'
 import { mustSeeChapter } from '../../chapters/chapters.references.public.ts'
+import { insertTemplate } from '../templates/communication.templates.queries.ts'
 import { faultsOf } from './communication.automations.faults.rules.ts'
 import {
   automationQuery,
@@ -17,6 +23,7 @@ import {
   findAutomation,
   hiddenOf,
   insertAutomation,
+  mayAddTemplates,
   moveAutomation,
   personRunsQuery,
   previewEntrants,
@@ -25,6 +32,7 @@ import {
   runsList,
   stepCountsQuery,
   stopRun,
+  topicForRecipe,
   updateAutomation,
   whoMeets,
 } from './communication.automations.queries.ts'
@@ -34,9 +42,11 @@ import { followUpsList, setDone } from './communication.followups.queries.ts'
 
 const { automations, followUps } = data.communication
 
-const shown = (automation: StoredAutomation): Automation => ({ ...automation, faults: faultsOf(automation) })
+function shown({ mails, ...automation }: StoredAutomation): Automation {
+  return { ...automation, faults: faultsOf({ ...automation, mails }) }
+}
 
-type Named = { kind: 'event' | 'tag' | 'person'; id: string; path: string }
+type Named = { kind: AutomationNamed['kind']; id: string; path: string }
 function namedIn({
   trigger,
   steps = [],
@@ -49,6 +59,8 @@ function namedIn({
   if (trigger?.on === 'tag_added') named.push({ kind: 'tag', id: trigger.tagId, path: 'trigger.tagId' })
   for (const [nth, step] of steps.entries()) {
     if (step.kind === 'tag') named.push({ kind: 'tag', id: step.tagId, path: `steps.${nth}.tagId` })
+    if (step.kind === 'mail' && step.templateId) named.push({ kind: 'template', id: step.templateId, path: `steps.${nth}.templateId` })
+    if (step.kind === 'mail' && step.topicId) named.push({ kind: 'topic', id: step.topicId, path: `steps.${nth}.topicId` })
     if (step.kind === 'task' && step.assigneeId) named.push({ kind: 'person', id: step.assigneeId, path: `steps.${nth}.assigneeId` })
   }
   return named
@@ -78,6 +90,25 @@ const asActivated = async (db: ActorDb, automationId: string): Promise<void> => 
     throw problem('CONFLICT', { reason: 'automation_not_ready', detail: `The automation is not ready: ${first.code}.` })
 }
 
+type FromRecipe = { recipe: AutomationRecipe; chapterId: string | null; language?: string | undefined }
+/**
+ * A draft whose mails are templates of its place, and about a topic that suits them where there is one. Who may not add templates there, or finds no such topic,
+ * chooses them at the step.
+ */
+async function fromRecipe(db: ActorDb, actor: CallerContext['actor'], { recipe, chapterId, language }: FromRecipe): Promise<string> {
+  const { brand } = await letterheadOf(db, actor.orgId)
+  const { mails, topic, steps, ...made } = recipeOf(recipe, textsIn(languageFor(language, brand.locale)))
+  const topicId = await topicForRecipe(db, topic)
+  const adds = await mayAddTemplates(db, chapterId)
+  const filled: AutomationStep[] = []
+  for (const step of steps) {
+    const says = step.kind === 'mail' ? mails[step.id] : undefined
+    const templateId = says && adds ? await insertTemplate(db, actor, { ...says, chapterId, groupId: null }) : null
+    filled.push(step.kind === 'mail' ? { ...step, templateId, topicId } : step)
+  }
+  return insertAutomation(db, actor, { ...made, steps: filled, chapterId })
+}
+
 const automationsRouter = automations.router({
   list: automations.list.handler(({ input, context }) => listPage(context, automationsList(input), input)),
   get: automations.get.handler(async ({ input, context }) => shown((await readOne(context, automationQuery(input.automationId))).item)),
@@ -91,8 +122,7 @@ const automationsRouter = automations.router({
   fromRecipe: automations.fromRecipe.handler(({ input, context }) =>
     context.inTx(async (db) => {
       await mustSeeChapter(db, input.chapterId)
-      const made = recipeOf(input.recipe)
-      return shown(mustFind(await findAutomation(db, await insertAutomation(db, context.actor, { ...made, chapterId: input.chapterId }))))
+      return shown(mustFind(await findAutomation(db, await fromRecipe(db, context.actor, input))))
     }),
   ),
   update: automations.update.handler(({ input: { automationId, ...change }, context }) =>

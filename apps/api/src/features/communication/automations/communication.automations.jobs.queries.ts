@@ -26,7 +26,8 @@ export async function mayStillSend(db: ActorDb, automation: string): Promise<boo
   return rows[0]?.sends ?? false
 }
 
-export const haltAutomation = async (db: Rows, { org, automation }: AtWork, why: 'sender_gone' | 'filter_broken'): Promise<void> => {
+type Halt = 'sender_gone' | 'filter_broken' | 'mail_broken'
+export const haltAutomation = async (db: Rows, { org, automation }: AtWork, why: Halt): Promise<void> => {
   await sql`select app.halt_automation(${org}, ${automation}, ${why})`.execute(db)
 }
 

@@ -14,7 +14,8 @@ import {
   takeSteps,
 } from './communication.automations.jobs.queries.ts'
 import type { AtWork, Due } from './communication.automations.jobs.queries.ts'
-import { whoMeets } from './communication.automations.queries.ts'
+import { mailFaults } from './communication.automations.faults.rules.ts'
+import { findAutomation, whoMeets } from './communication.automations.queries.ts'
 import { decide, isEntryTime } from './communication.automations.rules.ts'
 
 /** So many people in one transaction. */
@@ -39,7 +40,7 @@ export const automationJobs =
       }
       try {
         await letEnter(database, work, actor, signal)
-        await goOn(database, work, actor, signal)
+        await goOn({ database, log }, work, actor, signal)
       } catch (error) {
         // What a filter says is refused like in a request.
         const status = toProblem(error)?.status ?? 500
@@ -66,11 +67,17 @@ async function letEnter(database: Database, work: AtWork, actor: Actor, signal: 
   }
 }
 
-async function goOn(database: Database, work: AtWork, actor: Actor, signal: AbortSignal): Promise<void> {
+async function goOn({ database, log }: Pick<Services, 'database' | 'log'>, work: AtWork, actor: Actor, signal: AbortSignal): Promise<void> {
   for (let round = 0; round < portionsARound; round++) {
     signal.throwIfAborted()
     const due = await database.withoutActor((db) => dueRuns(db, work, portion))
     if (due.length === 0) return
+    const versions = await mailsToSend(database, work, actor, due)
+    if (!versions) {
+      await database.withoutActor((db) => haltAutomation(db, work, 'mail_broken'))
+      log.warn({ automation: work.automation }, 'an automation was paused: a mail of it cannot be sent as it is')
+      return
+    }
     const meeting = await whoMeetsConditions(database, work, actor, due)
     const made = await database.withoutActor(async (db) => {
       const held = await lockRuns(
@@ -81,11 +88,33 @@ async function goOn(database: Database, work: AtWork, actor: Actor, signal: Abor
       // Changed since it was read: the next round reads it anew.
       const moves = held
         .filter(({ version }) => version === work.version)
-        .map(({ facts, now, ...run }) => decide(work.definition, run, facts, meeting.has(run.runId), now, work.zone))
+        .map(({ facts, now, ...run }) => decide(work.definition, run, facts, meeting.has(run.runId), now, work.zone, versions))
       return moves.length === 0 ? 0 : takeSteps(db, work, moves)
     })
     if (made === 0) return
   }
+}
+
+/**
+ * Versions of the templates of mail steps that runs stand before, as the person who activated the automation sees them; undefined where one of these mails cannot
+ * be sent as it is, so that nobody goes past it without getting it.
+ */
+async function mailsToSend(
+  database: Database,
+  { automation, definition }: AtWork,
+  actor: Actor,
+  due: readonly Due[],
+): Promise<Map<string, number> | undefined> {
+  const steps = definition.steps.flatMap((step) => (step.kind === 'mail' && due.some((run) => run.step === step.id) ? [step] : []))
+  const versions = new Map<string, number>()
+  if (steps.length === 0) return versions
+  const { mails } = (await database.asActor(actor, (db) => findAutomation(db, automation))) ?? { mails: { templates: [], topics: [] } }
+  for (const step of steps) {
+    const template = mails.templates.find(({ id }) => id === step.templateId)
+    if (!template || mailFaults(step, mails).length > 0) return undefined
+    versions.set(step.id, template.version)
+  }
+  return versions
 }
 
 /** Runs that stand before a condition whose filter their person meets. */

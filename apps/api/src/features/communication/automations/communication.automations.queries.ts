@@ -23,6 +23,8 @@ import { columnsOf } from '../../../platform/records/columns.ts'
 import { statement } from '../../../platform/records/statement.ts'
 import { mustTouch, updateRecord } from '../../../platform/records/update-record.ts'
 import { peopleSelection } from '../../people/list/people.selection.public.ts'
+import { countsOf } from '../sending/communication.messages.queries.ts'
+import type { Mails } from './communication.automations.faults.rules.ts'
 
 // In these pieces `u` is the automation, `c` its chapter, `r` a run of it and `p` the person whom the run is about.
 
@@ -52,15 +54,24 @@ const names: RawBuilder<AutomationNamed[]> =
   sql`(select coalesce(json_agg(json_build_object('id', n.id, 'kind', n.kind, 'name', n.name)), '[]') from (
   select e.id, 'event' as kind, e.title as name from app.events e where e.id = (u.trigger ->> 'eventId')::uuid
   union all select t.id, 'tag', t.name from app.tags t where t.id = (u.trigger ->> 'tagId')::uuid or t.id in ${idsOf('tag', 'tagId')}
-  union all select p.id, 'person', p.display_name from app.people p where p.id in ${idsOf('task', 'assigneeId')} and p.deleted_at is null and p.lifecycle not in ('merged', 'erased')) n)`
+  union all select p.id, 'person', p.display_name from app.people p where p.id in ${idsOf('task', 'assigneeId')} and p.deleted_at is null and p.lifecycle not in ('merged', 'erased')
+  union all select t.id, 'template', t.name from app.message_templates t where t.id in ${idsOf('mail', 'templateId')}
+  union all select t.id, 'topic', t.name from app.topics t where t.id in ${idsOf('mail', 'topicId')}) n)`
+/** What its mails are made of; a topic fits that is of the organisation, or of a chapter that the automation belongs to. */
+const mails: RawBuilder<Mails> = sql`json_build_object(
+  'templates', (select coalesce(json_agg(json_build_object('id', t.id, 'version', t.version, 'isArchived', t.archived_at is not null, 'subject', t.subject, 'preheader', t.preheader, 'body', t.body)), '[]')
+    from app.message_templates t where t.id in ${idsOf('mail', 'templateId')}),
+  'topics', (select coalesce(json_agg(json_build_object('id', t.id, 'isArchived', t.archived_at is not null, 'fits', t.chapter_id is null
+      or exists (select from app.chapter_ancestors n where n.org_id = t.org_id and n.ancestor_id = t.chapter_id and n.chapter_id = u.chapter_id))), '[]')
+    from app.topics t where t.id in ${idsOf('mail', 'topicId')}))`
 
-export type StoredAutomation = Omit<Automation, 'faults'>
+export type StoredAutomation = Omit<Automation, 'faults'> & { mails: Mails }
 export const automationQuery = (id: string) =>
   statement(sql<{
     item: StoredAutomation
   }>`select json_build_object(${rowFields}, 'who', u.who, 'steps', u.steps, 'exits', to_json(u.exits), 'reentry', u.reentry,
     'activatedBy', (select ${personRef('p')} from app.accounts a join app.people p on p.org_id = a.org_id and p.id = a.person_id where a.org_id = u.org_id and a.id = u.activated_by),
-    'entersFrom', u.enters_from, 'names', ${names},
+    'entersFrom', u.enters_from, 'names', ${names}, 'mails', ${mails},
     'may', json_build_object('change', ${mayInChapter('messages.write', sql`u.chapter_id`)}, 'activate', ${mayInChapter('messages.send', sql`u.chapter_id`)})) as item
   ${from} where u.id = ${id}`)
 
@@ -90,6 +101,22 @@ export async function insertAutomation(
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Mirrors the policy: templates of the organisation are kept by those who manage messages, those of a chapter by its writers. */
+export async function mayAddTemplates(db: ActorDb, chapterId: string | null): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`select case when ${chapterId}::uuid is null then app.everywhere('messages.manage')
+    else app.everywhere('messages.write') or ${chapterId}::uuid = any (app.scope('messages.write')) end as may`.execute(db)
+  return rows[0]?.may ?? false
+}
+
+/** The first topic of the organisation of this kind; people who never chose are subscribed to it. */
+export async function topicForRecipe(db: ActorDb, kind: 'essential' | 'marketing'): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`select t.id from app.topics t
+    where t.kind = ${kind} and t.default_opt = 'in' and t.chapter_id is null and t.archived_at is null order by t.position, t.name_key, t.id limit 1`.execute(
+    db,
+  )
+  return rows[0]?.id ?? null
 }
 
 type Guarded = { automationId: string; version: number }
@@ -149,14 +176,14 @@ export async function previewEntrants(db: ActorDb, automationId: string, who: Au
   return rows[0] ?? { total: 0, people: [] }
 }
 
-/** What of these the actor does not see: events, tags and people, by their place in the list. */
-export async function hiddenOf(db: ActorDb, named: readonly { kind: 'event' | 'tag' | 'person'; id: string }[]): Promise<number[]> {
+/** What of these the actor does not see, by their place in the list. */
+export async function hiddenOf(db: ActorDb, named: readonly { kind: AutomationNamed['kind']; id: string }[]): Promise<number[]> {
   if (named.length === 0) return []
   const { rows } = await sql<{
     nth: number
   }>`select x.nth::int as nth from unnest(${named.map(({ kind }) => kind)}::text[], ${named.map(({ id }) => id)}::uuid[]) with ordinality x (kind, id, nth)
     where not case x.kind when 'event' then exists (select from app.events e where e.id = x.id) when 'tag' then exists (select from app.tags t where t.id = x.id)
-      else exists (select from app.people p where p.id = x.id and p.deleted_at is null and p.lifecycle not in ('merged', 'erased')) end order by x.nth`.execute(
+      when 'template' then exists (select from app.message_templates t where t.id = x.id) when 'topic' then exists (select from app.topics t where t.id = x.id) else exists (select from app.people p where p.id = x.id and p.deleted_at is null and p.lifecycle not in ('merged', 'erased')) end order by x.nth`.execute(
     db,
   )
   return rows.map(({ nth }) => nth - 1)
@@ -164,13 +191,18 @@ export async function hiddenOf(db: ActorDb, named: readonly { kind: 'event' | 't
 
 // Runs and their log --------------------------------------------------------------------------------------------------------------------
 
+/** What became of mails is counted beside them, one message for each edition of a step. */
 export const stepCountsQuery = (automationId: string) =>
   statement(sql<{
     items: AutomationStepCounts[]
-  }>`select coalesce(json_agg(json_build_object('step', x.step, 'reached', x.reached, 'done', x.reached - x.skipped, 'skipped', x.skipped,
-      'here', (select count(*) from app.automation_runs r where r.automation_id = ${automationId} and r.state = 'active' and r.waits = x.step))), '[]') as items
+  }>`with k as (select c.automation_step as step, jsonb_object_agg(c.what, c.n) as n from (select m.automation_step, x.what, sum(x.n) as n from app.messages m
+        join app.message_counts x on x.org_id = m.org_id and x.message_id = m.id where m.automation_id = ${automationId} group by m.automation_step, x.what) c group by c.automation_step)
+    select coalesce(json_agg(json_build_object('step', x.step, 'reached', x.reached, 'done', x.reached - x.skipped, 'skipped', x.skipped,
+      'here', (select count(*) from app.automation_runs r where r.automation_id = ${automationId} and r.state = 'active' and r.waits = x.step),
+      'mail', case when k.step is not null then ${countsOf} end,
+      'messageId', (select m.id from app.messages m where m.automation_id = ${automationId} and m.automation_step = x.step order by m.started_at desc, m.id desc limit 1))), '[]') as items
     from (select l.step, count(*) as reached, count(*) filter (where l.kind = 'skipped') as skipped from app.automation_log l
-      where l.automation_id = ${automationId} and l.step <> 'end' group by l.step) x`)
+      where l.automation_id = ${automationId} and l.step <> 'end' group by l.step) x left join k on k.step = x.step`)
 
 const runFields = sql<AutomationRun>`json_build_object('id', r.id, 'automation', json_build_object('id', u.id, 'name', u.name), 'person', ${personRef('p')}, 'state', r.state,
   'step', coalesce(r.waits, r.step), 'nextAt', r.next_at, 'endedBy', r.ended_by, 'enteredAt', r.entered_at, 'endedAt', r.ended_at)`
@@ -202,11 +234,13 @@ export const personRunsQuery = (personId: string) =>
 export const runQuery = (runId: string) =>
   statement(sql<{ item: AutomationRun }>`select ${runFields} as item ${runsFrom} where r.id = ${runId} and r.state <> 'outside'`)
 
+/** Who unsubscribed between the step and its mail leaving was skipped all the same, so what the mail itself says counts. */
 export const runLogQuery = (runId: string) =>
   statement(sql<{
     items: AutomationLogEntry[]
-  }>`select coalesce(json_agg(json_build_object('step', l.step, 'kind', l.kind, 'reason', coalesce(l.detail ->> 'reason', l.detail ->> 'rule'),
-      'until', l.detail ->> 'until', 'at', l.at) order by l.at, l.step = 'end'), '[]') as items from app.automation_log l where l.run_id = ${runId}`)
+  }>`select coalesce(json_agg(json_build_object('step', l.step, 'kind', case when d.state = 'skipped' then 'skipped' else l.kind end,
+      'reason', coalesce(d.skip_reason, l.detail ->> 'reason', l.detail ->> 'rule'), 'until', l.detail ->> 'until', 'mail', d.state, 'at', l.at) order by l.at, l.step = 'end'), '[]') as items
+    from app.automation_log l left join app.message_deliveries d on d.org_id = l.org_id and d.run_id = l.run_id and d.step = l.step where l.run_id = ${runId}`)
 
 export async function stopRun(db: ActorDb, runId: string): Promise<AutomationRun> {
   const read = async () => (await db.executeQuery(runQuery(runId).compile())).rows[0]?.item

@@ -14,6 +14,8 @@ export type Move = {
   from: string | null
   does?: 'waited' | 'held' | 'skipped' | 'mail' | 'tag' | 'task'
   detail?: { until?: string; reason?: string }
+  /** Of the template that a mail was made from when it was looked at. */
+  version?: number
   next: string | null
   waits?: string
   at?: string
@@ -42,7 +44,10 @@ export function exitOf(exits: readonly AutomationExit[], facts: RunFacts): strin
 
 type Definition = { steps: readonly AutomationStep[]; exits: readonly AutomationExit[] }
 
-/** One step of one run. `meets` says whether the person meets the filter of a condition, as whoever activated the automation sees them. */
+/**
+ * One step of one run. `meets` says whether the person meets the filter of a condition, as the person who activated the automation sees them; `versions` has
+ * that of the template of each mail step.
+ */
 export function decide(
   { steps, exits }: Definition,
   { runId, step: id }: RunAt,
@@ -50,6 +55,7 @@ export function decide(
   meets: boolean,
   now: Date,
   zone: string,
+  versions: ReadonlyMap<string, number> = new Map(),
 ): Move {
   const exit = exitOf(exits, facts)
   if (exit !== null) return { run: runId, from: id, next: id, end: 'exited', rule: exit }
@@ -72,7 +78,10 @@ export function decide(
       const failed = { ...move, does: 'skipped' as const, detail: { reason: 'condition' } }
       return step.otherwise === 'exit' ? { ...failed, next: null, end: 'exited', rule: 'condition' } : { ...failed, ...onwards(2) }
     }
-    case 'mail':
+    case 'mail': {
+      const version = versions.get(step.id)
+      return { ...move, does: 'mail', ...(version !== undefined && { version }), ...onwards() }
+    }
     case 'tag':
     case 'task':
       return { ...move, does: step.kind, ...onwards() }

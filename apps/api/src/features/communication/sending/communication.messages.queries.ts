@@ -47,10 +47,12 @@ const from = sql`from app.messages m left join app.topics t on t.org_id = m.org_
 const holds = (permission: string) =>
   sql`((select app.everywhere(${permission})) or coalesce(m.chapter_id = any ((select app.scope(${permission}))::uuid[]), false)
     or coalesce(m.group_id = any ((select app.group_scope(${permission}))::uuid[]), false))`
+/** Of one that an automation sends, which decides by itself when. */
+const automation = sql`(select json_build_object('id', u.id, 'name', u.name) from app.automations u where u.org_id = m.org_id and u.id = m.automation_id)`
 type Found = { item: Omit<Message, 'may'> & { mayWrite: boolean; maySend: boolean; isAuthor: boolean; isSubmitter: boolean } }
 export const messageQuery = (id: string) =>
   statement(sql<Found>`
-    select json_build_object(${fields}, 'preheader', m.preheader, 'body', m.body, 'fromName', m.from_name, 'replyTo', m.reply_to, 'audience', m.audience, 'pace', m.pace,
+    select json_build_object(${fields}, 'automation', ${automation}, 'preheader', m.preheader, 'body', m.body, 'fromName', m.from_name, 'replyTo', m.reply_to, 'audience', m.audience, 'pace', m.pace,
       'submittedBy', (select a.name from app.account_name(m.sender_id) a), 'submittedAt', m.submitted_at, 'approvedBy', (select a.name from app.account_name(m.approved_by) a),
       'approvedAt', m.approved_at, 'note', m.decided_note, 'failure', m.failure, 'mayWrite', ${holds('messages.write')}, 'maySend', ${holds('messages.send')},
       'isAuthor', coalesce(m.created_by = (select app.account_id()), false), 'isSubmitter', coalesce(m.sender_id = (select app.account_id()), false)) as item
@@ -90,7 +92,8 @@ export function messagesList({ q, filter, sort, archived = false }: Question): L
   const { by, descending } = readSort(sort, MessageSort.options, 'createdAt')
   const filtered = filterWhere(filter, catalogue)
   const asksArchived = filter?.and.some(({ or }) => or.some(({ field }) => field === 'archived')) ?? false
-  const where: RawBuilder<SqlBool>[] = []
+  // Mails of automations stand with those.
+  const where: RawBuilder<SqlBool>[] = [sql`m.automation_id is null`]
   if (words) where.push(sql`m.id in (select app.search_messages(${words}))`)
   if (filtered) where.push(filtered)
   if (!archived && !asksArchived) where.push(sql`m.archived_at is null`)

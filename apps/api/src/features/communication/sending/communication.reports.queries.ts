@@ -39,7 +39,7 @@ export const overviewQuery = () =>
     with seen as materialized (
       select m.id, m.name, m.started_at, to_char(m.started_at at time zone o.timezone, 'YYYY-MM') as month, k.n from app.messages m join app.organisations o on o.org_id = m.org_id
       cross join lateral (select coalesce(jsonb_object_agg(x.what, x.n), '{}') as n from app.message_counts x where x.org_id = m.org_id and x.message_id = m.id and x.what not like 'skipped:%') k
-      where m.started_at >= now() - interval '400 days'),
+      where m.started_at >= now() - interval '400 days' and m.automation_id is null),
     counted as materialized (
       select s.*, (select coalesce(sum((s.n ->> x)::int), 0)::int from unnest(${left}) x) as gone, (select coalesce(sum((s.n ->> x)::int), 0)::int from unnest(${bounced}) x) as bounced,
         coalesce((s.n ->> 'complaint')::int, 0) as complaints, coalesce((s.n ->> 'clicked')::int, 0) as clicked, coalesce((s.n ->> 'opened')::int, 0) as opened,

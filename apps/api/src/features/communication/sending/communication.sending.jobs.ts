@@ -21,6 +21,7 @@ import {
   beginAudience,
   countMessages,
   failMessage,
+  feedAutomations,
   feedMessages,
   findDeliveryMail,
   findMessageToWrite,
@@ -72,6 +73,7 @@ export async function sendingRound(services: Services): Promise<boolean> {
   const limit = { statementTimeoutMs: 120_000 }
   const frozen = await database.withoutActor((db) => freezeMessages(db, frozenAtOnce), limit)
   await database.withoutActor((db) => feedMessages(db, fedAtOnce, fedAhead), limit)
+  await database.withoutActor((db) => feedAutomations(db, fedAtOnce), limit)
   const swept = await database.withoutActor((db) => sweepMessages(db, frozenAtOnce), limit)
   const counted = await database.withoutActor((db) => countMessages(db, 50_000), limit)
   return frozen > 0 || swept > 0 || counted >= 50_000

@@ -17,6 +17,7 @@ async function count(db: Db, call: RawBuilder<unknown>): Promise<number> {
 export const startMessages = (db: Db) => count(db, sql`app.start_messages()`)
 export const freezeMessages = (db: Db, most: number) => count(db, sql`app.freeze_messages(${most})`)
 export const feedMessages = (db: Db, most: number, ahead: number) => count(db, sql`app.feed_messages(${most}, ${ahead})`)
+export const feedAutomations = (db: Db, most: number) => count(db, sql`app.feed_automations(${most})`)
 export const sweepMessages = (db: Db, most: number) => count(db, sql`app.sweep_messages(${most})`)
 export const countMessages = (db: Db, most: number) => count(db, sql`app.count_messages(${most})`)
 export const purgeMessages = (db: Db, most: number) => count(db, sql`app.purge_messages(${most})`)

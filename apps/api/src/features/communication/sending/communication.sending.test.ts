@@ -49,6 +49,33 @@ describe('a message', () => {
     })
   })
 
+  test('that was sent to a saved audience is when that audience was last used', async ({ api, admin, organisation, person, post }) => {
+    const org = await organisation()
+    const me = api.as(await person({ org, ...owner }))
+    const { make, step, get } = messageCalls(me)
+    const definition = persons(await peopleOf(admin, org, 2))
+    const save = async (name: string): Promise<{ id: string }> => (await me.post('/data/audiences', { name, definition })).body
+    const [used, unused] = [await save('Members'), await save('Nobody wrote to')]
+    const audience = { include: [{ kind: 'audience', id: used.id }], exclude: [] }
+    const draft = await make({ topicId: await topicOf(admin, org), audience })
+    const listed = async () => {
+      const { body }: { body: { items: { id: string; lastUsedAt: string | null; version: number }[] } } = await me.get('/data/audiences')
+      return Object.fromEntries(body.items.map(({ id, ...row }) => [id, row]))
+    }
+    await step(draft, 'send')
+    // A draft and one that still waits are no use of it.
+    expect((await listed())[used.id]).toMatchObject({ lastUsedAt: null })
+    await due(admin, draft.id)
+    await post.work()
+    expect(await get(draft.id)).toMatchObject({ status: 'sent', counts: { sent: 2 } })
+    const { rows } = await admin.query<{ at: Date }>('select started_at as at from app.messages where id = $1', [draft.id])
+    const after = await listed()
+    expect(Date.parse(after[used.id]?.lastUsedAt ?? '')).toBe(rows[0]?.at.getTime())
+    // Using it changes nothing that somebody may be editing.
+    expect(after[used.id]).toMatchObject({ version: 1 })
+    expect(after[unused.id]).toMatchObject({ lastUsedAt: null })
+  })
+
   test('two workers at once send each mail once', async ({ api, admin, organisation, person, post }) => {
     const org = await organisation()
     const me = await person({ org, ...owner })

@@ -46,10 +46,14 @@ function open(path: string, items: Audience[]) {
 
 test('saved audiences say whom they are for and how many people they find', async () => {
   const user = userEvent.setup()
-  open('/communication/audiences', [everybody])
+  const lastUsedAt = new Date(Date.now() - 3 * 86_400_000 - 60_000).toISOString()
+  open('/communication/audiences', [everybody, { ...everybody, id: uuid(82), name: 'Alumni', lastUsedAt }])
   const row = within(await screen.findByRole('row', { name: /Everybody/ }))
   expect(row.getByText('Whole organisation')).toBeVisible()
   expect(await row.findByText('1,204 people')).toBeVisible()
+  expect(row.getByText('Never')).toBeVisible()
+  expect(within(screen.getByRole('row', { name: /Alumni/ })).getByText('3 days ago')).toBeVisible()
+  expect(screen.getByRole('columnheader', { name: 'Last used' })).toBeVisible()
   await user.click(row.getByRole('button', { name: 'Archive Everybody' }))
   expect(await screen.findByText('“Everybody” archived')).toBeVisible()
 })

@@ -10,6 +10,7 @@ import { PersonLink } from '../../../platform/records/record-links.tsx'
 import { RelativeTime } from '../../../ui/display/relative-time.tsx'
 import { ShowMore } from '../../../ui/list/show-more.tsx'
 import { Section } from '../../../ui/page/page.tsx'
+import { deliveryWords } from '../emails/messages-words.ts'
 import { RunBadge, logWords, reasonText, runWords, stepText } from './automation-words.tsx'
 import { useAutomationsApi, useAutomationsChanged, useRuns } from './automations-api.ts'
 import type { Automation, AutomationRun } from './automations-api.ts'
@@ -93,15 +94,17 @@ function RunLog({ runId, automation }: { runId: string; automation: Automation }
   const log = useQuery(api.log.queryOptions({ input: { automationRunId: runId } }))
   if (log.isError) return <ProblemState problem={log.error} title={t`The log could not be loaded`} retry={() => void log.refetch()} />
   const words = logWords()
+  const deliveries = deliveryWords()
   return (
     <ol className={classes['log']} aria-label={t`Log`}>
-      {log.data?.items.map(({ step, kind, reason, until, at }) => {
+      {log.data?.items.map(({ step, kind, reason, until, mail, at }) => {
         const of = automation.steps.find(({ id }) => id === step)
         return (
           <li key={step}>
             {words[kind]}
             {of && `: ${stepText(of, automation)}`}
-            {reason && ` (${reasonText(reason)})`} <RelativeTime at={at} />
+            {kind === 'mailed' && mail && ` (${deliveries[mail].label})`}
+            {reason && ` (${reasonText(reason, of !== undefined)})`} <RelativeTime at={at} />
             {until && (
               <>
                 {' → '}

@@ -1,31 +1,21 @@
-import { ActionIcon, Alert, Button, Menu } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import '@mantine/core/styles/Alert.css'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
-import { IconArrowDown, IconArrowLeft, IconArrowUp, IconEdit, IconTrash } from '@tabler/icons-react'
+import { IconArrowLeft } from '@tabler/icons-react'
 import { useState } from 'react'
 import { toast } from '../../../platform/activity/toast.tsx'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
-import { Section } from '../../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { ActivateDialog } from './activate-dialog.tsx'
 import { AutomationDialog } from './automation-dialog.tsx'
 import { AutomationPeople } from './automation-people.tsx'
-import {
-  AutomationBadge,
-  exitWords,
-  faultWords,
-  pauseWords,
-  reentryWords,
-  stepKindWords,
-  stepText,
-  triggerText,
-} from './automation-words.tsx'
-import { useAutomation, useAutomationsApi, useAutomationsChanged, useStepCounts } from './automations-api.ts'
-import type { Automation, AutomationStep } from './automations-api.ts'
+import { AutomationSteps } from './automation-steps.tsx'
+import { AutomationBadge, exitWords, pauseWords, reentryWords, triggerText } from './automation-words.tsx'
+import { useAutomation, useAutomationsApi, useAutomationsChanged } from './automations-api.ts'
+import type { Automation } from './automations-api.ts'
 import classes from './automations.module.css'
-import { StepDialog } from './step-dialog.tsx'
 
 type Props = { automationId: string; onClose: () => void }
 
@@ -56,7 +46,7 @@ export function AutomationView({ automationId, onClose }: Props) {
     <>
       {back}
       <Head automation={automation.data} />
-      <Steps automation={automation.data} />
+      <AutomationSteps automation={automation.data} />
       {automation.data.status !== 'draft' && <AutomationPeople automation={automation.data} />}
     </>
   )
@@ -162,160 +152,5 @@ function Head({ automation }: { automation: Automation }) {
         />
       </ConfirmDialog>
     </>
-  )
-}
-
-const kinds = ['wait', 'condition', 'tag', 'task'] as const
-
-/** A new step as it stands in its form first. */
-function blankStep(kind: (typeof kinds)[number], steps: readonly AutomationStep[]): AutomationStep {
-  let number = steps.length + 1
-  while (steps.some(({ id }) => id === `step${number}`)) number += 1
-  const id = `step${number}`
-  switch (kind) {
-    case 'wait':
-      return { id, kind, days: 3, hours: 0, at: null }
-    case 'condition':
-      return { id, kind, is: 'member', otherwise: 'exit' }
-    case 'tag':
-      return { id, kind, tagId: '', does: 'add' }
-    case 'task':
-      return { id, kind, title: '', note: '', dueDays: 7, assigneeId: null }
-  }
-}
-
-function Steps({ automation }: { automation: Automation }) {
-  const api = useAutomationsApi()
-  const changed = useAutomationsChanged()
-  const counts = useStepCounts(automation.id)
-  const [edited, setEdited] = useState<AutomationStep | null>(null)
-  const { id: automationId, steps, faults, may, status, version } = automation
-  const mayEdit = may.change && (status === 'draft' || status === 'paused')
-  const save = async (next: readonly AutomationStep[], ifMatch: number | undefined = version) => {
-    await api.update.call({ automationId, steps: [...next] }, { context: { ifMatch } })
-    await changed()
-  }
-  const set = async (next: readonly AutomationStep[]) => {
-    try {
-      await save(next)
-    } catch (problem) {
-      toast.error(t`The steps could not be saved`, problem)
-      await changed()
-    }
-  }
-  const isNew = edited !== null && !steps.some(({ id }) => id === edited.id)
-  const words = stepKindWords()
-  const ofAll = faults.filter(({ step }) => step === null)
-  return (
-    <Section title={t`Steps`}>
-      {ofAll.map(({ code }) => (
-        <p key={code} className={classes['fault']}>
-          {faultWords()[code]}
-        </p>
-      ))}
-      <ol className={classes['steps']}>
-        {steps.map((step, place) => {
-          const name = stepText(step, automation)
-          const count = counts.data?.items.find((one) => one.step === step.id)
-          const swap = (other: number) => {
-            const next = [...steps]
-            const [one, two] = [steps[place], steps[other]]
-            if (!one || !two) return
-            next[place] = two
-            next[other] = one
-            void set(next)
-          }
-          return (
-            <li key={step.id} className={classes['step']}>
-              <div className={classes['what']}>
-                <span className={classes['minor']}>{words[step.kind]}</span>
-                <span className={classes['kind']}>{name}</span>
-                {faults
-                  .filter((fault) => fault.step === step.id)
-                  .map(({ code, detail }) => (
-                    <span key={code} className={classes['fault']}>
-                      {faultWords()[code]} {detail}
-                    </span>
-                  ))}
-                {count && (
-                  <span className={classes['minor']}>
-                    <Plural value={count.reached} one="# person came to it" other="# people came to it" />
-                    {count.here > 0 && (
-                      <>
-                        , <Plural value={count.here} one="# waits here" other="# wait here" />
-                      </>
-                    )}
-                    {count.skipped > 0 && (
-                      <>
-                        , <Plural value={count.skipped} one="# skipped" other="# skipped" />
-                      </>
-                    )}
-                  </span>
-                )}
-              </div>
-              {mayEdit && (
-                <div className={classes['tools']}>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={t`Move up: ${name}`}
-                    disabled={place === 0}
-                    onClick={() => swap(place - 1)}
-                  >
-                    <IconArrowUp size={16} aria-hidden />
-                  </ActionIcon>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={t`Move down: ${name}`}
-                    disabled={place === steps.length - 1}
-                    onClick={() => swap(place + 1)}
-                  >
-                    <IconArrowDown size={16} aria-hidden />
-                  </ActionIcon>
-                  {step.kind !== 'mail' && (
-                    <ActionIcon variant="subtle" color="gray" aria-label={t`Edit step: ${name}`} onClick={() => setEdited(step)}>
-                      <IconEdit size={16} aria-hidden />
-                    </ActionIcon>
-                  )}
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={t`Remove step: ${name}`}
-                    onClick={() => void set(steps.filter(({ id }) => id !== step.id))}
-                  >
-                    <IconTrash size={16} aria-hidden />
-                  </ActionIcon>
-                </div>
-              )}
-            </li>
-          )
-        })}
-      </ol>
-      {mayEdit && steps.length < 30 && (
-        <Menu position="bottom-start">
-          <Menu.Target>
-            <Button variant="default" style={{ justifySelf: 'start' }}>
-              <Trans>Add step</Trans>
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {kinds.map((kind) => (
-              <Menu.Item key={kind} onClick={() => setEdited(blankStep(kind, steps))}>
-                {words[kind]}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      )}
-      <StepDialog
-        key={edited?.id}
-        step={edited}
-        isNew={isNew}
-        version={version}
-        onClose={() => setEdited(null)}
-        onSave={(step, ifMatch) => save(isNew ? [...steps, step] : steps.map((one) => (one.id === step.id ? step : one)), ifMatch)}
-      />
-    </Section>
   )
 }

@@ -5,8 +5,10 @@ import type {
   AutomationReentry,
   AutomationRecipe,
 } from '@guildhall/contract/features/communication.automations'
+import { skipReasons } from '@guildhall/contract/features/communication.messages'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import type { Tone } from '../../../ui/display/status-badge.tsx'
+import { skipText } from '../emails/messages-words.ts'
 import type {
   Automation,
   AutomationLogKind,
@@ -121,9 +123,11 @@ export const faultWords = (): Record<AutomationFault['code'], string> => ({
   no_filter: t`Choose whom the condition is about.`,
   no_template: t`Choose a template.`,
   template_archived: t`This template is archived. Choose another.`,
-  template_fields: t`The template has merge fields that are not known.`,
+  template_empty: t`The template has no subject or no text. Complete it, or choose another.`,
+  template_fields: t`The template has unknown merge fields:`,
   no_topic: t`Choose a topic.`,
   topic_archived: t`This topic is archived. Choose another.`,
+  topic_elsewhere: t`This topic belongs to another chapter. Choose another.`,
   tag_gone: t`This tag is gone. Choose another.`,
   event_gone: t`This event is gone. Choose another.`,
   assignee_gone: t`This person is gone. Choose somebody else.`,
@@ -143,6 +147,8 @@ export const pauseWords = (): Record<NonNullable<AutomationRow['pauseReason']>, 
   by_hand: t`Paused: nobody enters, and nobody goes on.`,
   sender_gone: t`Paused by itself: the person who activated it may no longer send here. Activate it again to run it with your rights.`,
   filter_broken: t`Paused by itself: a filter names something that is gone.`,
+  mail_broken: t`Paused by itself: a mail could not be sent. Correct the step, then activate it again; everybody who waits there gets the mail then.`,
+  complaints: t`Paused by itself: too many recipients marked mail of the organisation as spam. Activate it again once the reason is found.`,
 })
 
 export const runWords = (): Record<AutomationRunState, string> => ({
@@ -153,8 +159,9 @@ export const runWords = (): Record<AutomationRunState, string> => ({
   stopped: t`Stopped`,
 })
 
-/** Why a run ended or a step did nothing; what the server may say besides is told in general. */
-export function reasonText(reason: string): string {
+/** Why a run ended, or of a step why it did nothing; what the server may say besides is told in general. */
+export function reasonText(reason: string, ofStep = false): string {
+  if (ofStep && skipReasons.some((one) => one === reason)) return skipText(reason)
   const words: Record<string, string> = {
     ...exitWords(),
     gone: t`Not in the organisation or chapter any more`,
@@ -163,18 +170,6 @@ export function reasonText(reason: string): string {
     archived: t`The automation was archived`,
     active: t`Ended when the automation was activated again`,
     tag_gone: t`The tag is gone`,
-    not_ready: t`The mail could not be written`,
-    no_address: t`No e-mail address`,
-    do_not_contact: t`Do not contact`,
-    unsubscribed: t`Unsubscribed`,
-    not_subscribed: t`Not subscribed`,
-    pending: t`Subscription not confirmed`,
-    opted_out: t`Wants essential mail only`,
-    paused: t`Mail paused`,
-    hard_bounce: t`The address bounces`,
-    complaint: t`Reported as spam`,
-    manual: t`Suppressed by hand`,
-    too_many: t`Too many messages this week`,
   }
   return words[reason] ?? t`Something went wrong`
 }
@@ -183,7 +178,7 @@ export const logWords = (): Record<AutomationLogKind, string> => ({
   entered: t`Entered`,
   waited: t`Waiting`,
   held: t`Condition met`,
-  mailed: t`Mail written`,
+  mailed: t`Mail`,
   skipped: t`Skipped`,
   tagged: t`Tag added`,
   untagged: t`Tag removed`,

@@ -5,13 +5,23 @@ import type {
   AutomationRun,
   AutomationRunState,
   AutomationStep,
+  AutomationStepCounts,
   AutomationTrigger,
 } from '@guildhall/contract/features/communication.automations'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../../platform/api/api.tsx'
 import { pagedOptions } from '../../../platform/api/paged.ts'
 
-export type { Automation, AutomationLogKind, AutomationRow, AutomationRun, AutomationRunState, AutomationStep, AutomationTrigger }
+export type {
+  Automation,
+  AutomationLogKind,
+  AutomationRow,
+  AutomationRun,
+  AutomationRunState,
+  AutomationStep,
+  AutomationStepCounts,
+  AutomationTrigger,
+}
 
 export const useAutomationsApi = () => useApi().data.communication.automations
 export const useFollowUpsApi = () => useApi().data.communication.followUps

@@ -18,6 +18,7 @@ import type { CommunicationSearch } from '../communication-search.ts'
 import { AutomationDialog } from './automation-dialog.tsx'
 import { AutomationView } from './automation-view.tsx'
 import { AutomationBadge, recipeWords, statusWords, triggerText } from './automation-words.tsx'
+import { useUsualPlace } from '../place-field.tsx'
 import { useAutomations, useAutomationsApi, useAutomationsChanged } from './automations-api.ts'
 import type { AutomationRow } from './automations-api.ts'
 import classes from './automations.module.css'
@@ -43,9 +44,10 @@ function List() {
   const everywhere = useHoldsEverywhere('messages.write')
   const status = AutomationStatus.options.find((one) => one === search.state)
   const list = useAutomations(search.q ?? '', status)
+  const { chapterId } = useUsualPlace()
   const fromRecipe = async (recipe: AutomationRecipe) => {
     try {
-      const made = await api.fromRecipe.call({ recipe })
+      const made = await api.fromRecipe.call({ recipe, chapterId })
       await changed()
       go({ automation: made.id })
     } catch (problem) {
@@ -57,7 +59,7 @@ function List() {
       <ListBar
         end={
           <>
-            {everywhere && (
+            {(everywhere || chapterId !== null) && (
               <Menu position="bottom-end">
                 <Menu.Target>
                   <Button variant="default">

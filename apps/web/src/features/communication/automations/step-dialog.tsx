@@ -7,9 +7,12 @@ import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { Optional } from '../../../ui/form/record-form.tsx'
 import { stepKindWords } from './automation-words.tsx'
 import type { AutomationStep } from './automations-api.ts'
+import { MailFields } from './mail-fields.tsx'
 import { TagField } from './tag-field.tsx'
 
 type Values = {
+  templateId: string | null
+  topicId: string
   days: number
   hours: number
   at: string
@@ -24,6 +27,9 @@ type Values = {
 
 const valuesOf = (step: AutomationStep): Values => ({
   ...(step.kind === 'wait' ? { days: step.days, hours: step.hours, at: step.at ?? '' } : { days: 3, hours: 0, at: '' }),
+  ...(step.kind === 'mail'
+    ? { templateId: step.templateId ?? noRecord, topicId: step.topicId ?? '' }
+    : { templateId: noRecord, topicId: '' }),
   otherwise: step.kind === 'condition' ? step.otherwise : 'exit',
   ...(step.kind === 'tag' ? { tagId: step.tagId, does: step.does } : { tagId: '', does: 'add' as const }),
   ...(step.kind === 'task'
@@ -42,12 +48,14 @@ function stepOf(step: AutomationStep, values: Values): AutomationStep {
     case 'task':
       return { ...step, title: values.title, note: values.note, dueDays: values.dueDays, assigneeId: values.assigneeId || null }
     case 'mail':
-      return step
+      return { ...step, templateId: values.templateId || null, topicId: values.topicId || null }
   }
 }
 
 type Props = {
   step: AutomationStep | null
+  /** Of the automation; null is the whole organisation. */
+  chapterId: string | null
   isNew: boolean
   version: number
   onClose: () => void
@@ -55,18 +63,21 @@ type Props = {
 }
 
 /** One step; what it asks for depends on its kind. */
-export function StepDialog({ step, isNew, version, onClose, onSave }: Props) {
+export function StepDialog({ step, chapterId, isNew, version, onClose, onSave }: Props) {
   const kind = step?.kind
   return (
     <FormDialog
       opened={step !== null}
       onClose={onClose}
       title={step ? stepKindWords()[step.kind] : ''}
+      {...(kind === 'mail' && { size: 'lg' })}
       version={version}
       values={valuesOf(step ?? { id: 'none', kind: 'condition', is: 'member', otherwise: 'exit' })}
       rules={{
         days: (days: number, { hours, at }: Values) =>
           kind !== 'wait' || days > 0 || hours > 0 || at !== '' ? null : t`Choose how long to wait.`,
+        templateId: (id: string | null) => (kind === 'mail' && !id ? t`Choose a template.` : null),
+        topicId: (id: string) => (kind === 'mail' && id === '' ? t`Choose a topic.` : null),
         tagId: (id: string | null) => (kind === 'tag' && !id ? t`Choose a tag.` : null),
         title: (title: string) => (kind === 'task' && title.trim() === '' ? t`Enter what is to be done.` : null),
       }}
@@ -77,6 +88,9 @@ export function StepDialog({ step, isNew, version, onClose, onSave }: Props) {
     >
       {(form) => (
         <>
+          {kind === 'mail' && (
+            <MailFields chapterId={chapterId} template={form.getInputProps('templateId')} topic={form.getInputProps('topicId')} />
+          )}
           {kind === 'wait' && (
             <>
               <NumberInput label={t`Days`} min={0} max={365} allowDecimal={false} data-autofocus {...form.getInputProps('days')} />

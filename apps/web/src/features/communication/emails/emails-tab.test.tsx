@@ -25,7 +25,7 @@ const draft: Message = {
   topic: { id: uuid(50), name: 'Newsletter', kind: 'marketing' },
   ...{ sendAt: null, startedAt: null, finishedAt: null, createdBy: 'Ana', archivedAt: null, fromName: '', replyTo: null, pace: null },
   ...{ createdAt: '2026-11-01T10:00:00Z', updatedAt: '2026-11-01T10:00:00Z', submittedBy: null, submittedAt: null },
-  ...{ approvedBy: null, approvedAt: null, note: '', failure: '', counts, may },
+  ...{ approvedBy: null, approvedAt: null, note: '', failure: '', counts, may, automation: null },
   body: { blocks: [{ type: 'text', text: documentOf('Dear members') }] },
   audience: { include: [{ kind: 'group', id: uuid(60) }], exclude: [] },
 }
@@ -144,6 +144,15 @@ test('what became of a message, and the recipients behind a figure', async () =>
   await userEvent.click(screen.getByRole('button', { name: /^Recipients/ }))
   expect(await screen.findByText('Somebody you do not see')).toBeVisible()
   expect(screen.getByText('kim@example.org')).toBeVisible()
+})
+
+test('the mail of an automation leads to it, and is not archived by hand', async () => {
+  kept({ message: { status: 'sent', may: nothing, automation: { id: uuid(90), name: 'Welcome' } } }).open()
+  const link = await screen.findByRole('link', { name: 'Welcome' })
+  expect(link).toHaveAttribute('href', expect.stringContaining(`automation=${uuid(90)}`))
+  await userEvent.click(screen.getByRole('button', { name: 'More' }))
+  expect(await screen.findByRole('menuitem', { name: 'Make a copy' })).toBeVisible()
+  expect(screen.queryByRole('menuitem', { name: 'Archive' })).toBeNull()
 })
 
 test('a draft is deleted only when that is confirmed', async () => {

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { IconArrowLeft, IconDots } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { toast } from '../../../platform/activity/toast.tsx'
@@ -58,6 +59,7 @@ export function MessageView({ messageId, asked, onAsk, onOpen }: Props) {
         {message.data && (
           <>
             <Head message={message.data} onOpen={onOpen} />
+            {message.data.automation && <OfAutomation automation={message.data.automation} />}
             <MessageState message={message.data} />
             {message.data.may.edit ? (
               <Suspense
@@ -82,6 +84,20 @@ export function MessageView({ messageId, asked, onAsk, onOpen }: Props) {
       </div>
       {message.data && asked && <DeliveriesPanel messageId={messageId} asked={asked} onAsk={onAsk} onClose={() => onAsk(undefined)} />}
     </div>
+  )
+}
+
+function OfAutomation({ automation: { id, name } }: { automation: NonNullable<Message['automation']> }) {
+  return (
+    <p className={classes['dim']}>
+      <Trans>
+        Sent by the automation{' '}
+        <Link to="/communication/{-$tab}" params={{ tab: 'automations' }} search={{ automation: id }}>
+          {name}
+        </Link>{' '}
+        to each person when their step comes.
+      </Trans>
+    </p>
   )
 }
 
@@ -120,7 +136,7 @@ function Head({ message, onOpen }: { message: Message; onOpen: (messageId: strin
     await changed()
     toast.success(t`Draft deleted`)
   }
-  const mayArchive = !message.archivedAt && ['draft', 'sent', 'cancelled', 'failed'].includes(message.status)
+  const mayArchive = !message.automation && !message.archivedAt && ['draft', 'sent', 'cancelled', 'failed'].includes(message.status)
   return (
     <div className={classes['headRow']}>
       <h2>{message.name}</h2>

@@ -42,6 +42,7 @@ export function skipText(reason: string): string {
     not_subscribed: t`Not subscribed to this topic`,
     pending: t`Has not confirmed the subscription`,
     opted_out: t`Gets essential mail only`,
+    paused: t`Paused their mail`,
     hard_bounce: t`Address does not exist`,
     complaint: t`Marked our mail as spam`,
     manual: t`Address blocked by hand`,
