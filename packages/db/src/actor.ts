@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 
-/** Who asks: an account of an organisation with the organisation-wide roles that the identity provider vouched for. */
-export type Actor = { orgId: string; accountId: string; idpRoles: readonly string[] }
+/**
+ * Who asks: an account of an organisation with the organisation-wide roles that the identity provider vouched for. Where it acts for a person, it is that
+ * person to the database, which refuses those who may not, and nothing of its own counts.
+ */
+export type Actor = { orgId: string; accountId: string; idpRoles: readonly string[]; actingFor?: string }
 
 /**
  * What the services say of a verified token, each for one use: whose account it is, that the person signed in, asks for access,
@@ -28,7 +31,7 @@ export function actorKeyPads(actorKey: string): { inner: Buffer; outer: Buffer }
 }
 
 export type Signer = {
-  /** The value of the setting `app.actor`: `org|account|roles|expiry|signature`. */
+  /** The value of the setting `app.actor`: `org|account|roles|expiry|signature`, with the person acted for before the signature. */
   actor(actor: Actor): string
   /** The argument of the functions that work before there is an actor: the signature, then the statement as JSON. */
   token(statement: TokenStatement): string
@@ -45,9 +48,10 @@ export function createSigner(actorKey: string): Signer {
   }
   const expiry = () => Math.floor(Date.now() / 1000) + lifetimeSeconds
   return {
-    actor({ orgId, accountId, idpRoles }) {
+    actor({ orgId, accountId, idpRoles, actingFor }) {
       const roles = idpRoles.filter((role) => /^[a-z0-9_-]{1,60}$/i.test(role)).join(',')
-      const payload = `${orgId}|${accountId}|${roles}|${expiry()}`
+      // An empty one would be somebody who acts for nobody, which is not the same as acting for oneself.
+      const payload = [orgId, accountId, roles, expiry(), ...(actingFor === undefined ? [] : [actingFor])].join('|')
       return `${payload}|${sign(payload)}`
     },
     token(statement) {

@@ -120,7 +120,7 @@ test('the first entry of every row is the one that the triggers write', async ()
   const of = async (org: string) => {
     const { rows } = await admin.query<Record<string, unknown>>(
       `select entity, entity_id, person_id, chapter_id, group_id, needs, diff from app.audit_entries where org_id = $1 and action = 'create'
-       and entity not in ('organisations', 'roles', 'role_permissions', 'campaign_funds', 'fundraising_settings', 'pledge_instalments', 'payments')`,
+       and entity not in ('organisations', 'roles', 'role_permissions', 'campaign_funds', 'fundraising_settings', 'pledge_instalments', 'payments', 'relationship_types', 'relationships')`,
       [org],
     )
     return rows
@@ -138,6 +138,36 @@ test('the first entry of every row is the one that the triggers write', async ()
   const differing = written.filter((entry) => !told.has(entry))
   expect(differing.filter((entry) => !later.some((column) => entry.includes(column)))).toEqual([])
   expect(differing.length).toBeLessThan(written.length / 3)
+})
+
+test('every relationship is one that the rules let through, but the guardian with a wrong birth date', async () => {
+  await admin.query('delete from app.relationship_types where org_id = $1', [entered])
+  await enter('relationship_types')
+  const { rows } = await admin.query<{ id: string; key: string; state: string }>(
+    'select r.id, t.key, r.state from app.relationships r join app.relationship_types t on t.org_id = r.org_id and t.id = r.type_id where r.org_id = $1 order by r.id',
+    [loaded],
+  )
+  expect(new Set(rows.map(({ key }) => key))).toEqual(new Set(['lineage', 'mentor', 'recruiter', 'household', 'guardian']))
+  expect(rows.length).toBeGreaterThan(120)
+  const refused: string[] = []
+  for (const { id, key } of rows) {
+    await enter('relationships', {}, `id = '${id}'`).catch((refusal: unknown) => {
+      if (!(refusal instanceof pg.DatabaseError)) throw refusal
+      refused.push(`${key}: ${refusal.constraint}`)
+    })
+  }
+  expect(refused).toEqual(['guardian: relationship_under_age'])
+  const entries = async (org: string) =>
+    (
+      await admin.query(
+        `select entity_id, person_id, chapter_id, group_id, record_id, needs, diff - '{state,ends_on,ended_by,ended_at,verified_by,verified_at}'::text[] as diff from app.audit_entries
+         where org_id = $1 and entity = 'relationships' and action = 'create' and entity_id in (select id from app.relationships where org_id = $2) order by entity_id`,
+        [org, entered],
+      )
+    ).rows
+  const told = await entries(loaded)
+  expect(told.length).toBe(rows.length - 1)
+  expect(told).toEqual(await entries(entered))
 })
 
 test('every invoice is one that the rules let through, in line with its payments and credit notes', async () => {

@@ -4,7 +4,7 @@ import { accountId } from './world.ts'
 import type { World } from './world.ts'
 
 /** Tables whose rows the history tells of, in the order in which rows of one moment were entered. */
-const told = ['organisations', 'chapters', 'positions', 'tags', 'groups', 'people', 'person_emails', 'person_phones', 'person_contacts', 'person_external_ids', 'person_private', 'person_office_notes', 'affiliations', 'person_tags', 'accounts', 'grants', 'position_holders', 'group_members'] // prettier-ignore
+const told = ['organisations', 'chapters', 'positions', 'tags', 'groups', 'people', 'person_emails', 'person_phones', 'person_contacts', 'person_external_ids', 'person_private', 'person_office_notes', 'affiliations', 'person_tags', 'accounts', 'grants', 'position_holders', 'group_members', 'relationship_types', 'relationships'] // prettier-ignore
 /** The same of what people gave: each row says itself who entered it. */
 const toldOfGiving = ['funds', 'campaigns', 'recurring_plans', 'pledges', 'gifts', 'chapter_payouts']
 
@@ -100,6 +100,20 @@ async function tellChanges(client: pg.Client, world: World): Promise<void> {
   await client.query(
     `update demo_entries e set diff = jsonb_set(e.diff, '{status}', '"active"') where e.action = 'create' and ${suspended}`,
   )
+  const over = `e.entity = 'relationships' and e.diff ->> 'state' = 'ended'`
+  const verified = `e.entity = 'relationships' and e.diff ? 'verified_at'`
+  const set = (columns: readonly string[]) =>
+    columns.map((column) => `'${column}', jsonb_build_array(null, e.diff -> '${column}')`).join(', ')
+  const end = ['ends_on', 'ended_by', 'ended_at']
+  const verification = ['verified_by', 'verified_at']
+  await client.query(
+    change(`(e.diff ->> 'ended_at')::timestamptz`, `jsonb_build_object('state', jsonb_build_array('active', 'ended'), ${set(end)})`, over),
+  )
+  await client.query(change(`(e.diff ->> 'verified_at')::timestamptz`, `jsonb_build_object(${set(verification)})`, verified))
+  await client.query(
+    `update demo_entries e set diff = (case when ${over} then jsonb_set(e.diff, '{state}', '"active"') else e.diff end) - '{${[...end, ...verification].join(',')}}'::text[]
+     where e.action = 'create' and e.entity = 'relationships'`,
+  )
 }
 
 /**
@@ -122,6 +136,10 @@ async function nameAuthors(client: pg.Client, world: World): Promise<void> {
   await client.query(
     `update demo_entries e set account_id = a.id from app.accounts a
      where a.org_id = $1 and a.person_id = e.person_id and e.entity = 'group_members' and e.diff ->> 'status' = 'requested'`,
+    [world.orgId],
+  )
+  await client.query(
+    `update demo_entries e set account_id = r.proposed_by from app.relationships r where e.entity = 'relationships' and e.action = 'create' and r.org_id = $1 and r.id = e.entity_id`,
     [world.orgId],
   )
   for (const table of toldOfGiving)

@@ -100,6 +100,64 @@ test('announcements fill the year, and are read by those they are addressed to',
   expect(of).toEqual({ over: 3, shown: 4, later: 1, drafts: 1, stray: 0 })
 })
 
+test('automations are running for months, with a log for each person that says what every step did', async () => {
+  const automations = await rows<Record<string, unknown>>(
+    `select a.name, a.status, count(r.id) filter (where r.state = 'active')::int as inside, count(r.id) filter (where r.state = 'done')::int as done, count(r.id) filter (where r.state = 'stopped')::int as stopped,
+       count(r.id) filter (where r.state = 'exited')::int as exited from app.automations a left join app.automation_runs r on r.org_id = a.org_id and r.automation_id = a.id where a.org_id = $1 group by a.org_id, a.id order by a.name`,
+  )
+  expect(automations.map(({ name, status }) => [name, status])).toEqual([
+    ['Before a membership lapses', 'active'],
+    ['Welcome series', 'active'],
+    ['Win back lapsed members', 'draft'],
+  ])
+  for (const { done } of automations.filter(({ status }) => status === 'active')) expect(done).toBeGreaterThan(3)
+  expect(automations.reduce((sum, { inside }) => sum + Number(inside), 0)).toBeGreaterThan(3)
+  // Everybody who came to a mail has a delivery that says the same, in the message with which the worker goes on.
+  const [mails] = await rows<Record<string, number>>(
+    `select count(*)::int as mails, count(d.id)::int as delivered, (count(*) filter (where d.opened_at is not null))::int as opened, (count(*) filter (where d.clicked_at is not null))::int as clicked,
+       (count(*) filter (where m.edition <> concat_ws(' ', t.id, t.version, m.topic_id, a.activated_by)))::int as outdated, count(distinct d.message_id)::int as messages
+     from app.automation_log l join app.automations a on a.org_id = l.org_id and a.id = l.automation_id join jsonb_array_elements(a.steps) s on s ->> 'id' = l.step and s ->> 'kind' = 'mail'
+     left join app.message_deliveries d on d.org_id = l.org_id and d.run_id = l.run_id and d.step = l.step and d.id::text = l.detail ->> 'delivery' and (d.state = 'skipped') = (l.kind = 'skipped') and d.created_at = l.at
+     left join app.messages m on m.org_id = d.org_id and m.id = d.message_id and m.automation_id = a.id left join app.message_templates t on t.org_id = a.org_id and t.id::text = s ->> 'templateId'
+     where l.org_id = $1`,
+  )
+  expect(mails).toMatchObject({ outdated: 0, messages: 1, delivered: mails!.mails })
+  expect(mails!.mails).toBeGreaterThan(mails!.opened!)
+  expect(mails!.opened).toBeGreaterThan(mails!.clicked!)
+  expect(mails!.clicked).toBeGreaterThan(0)
+  // Each begins by entering, says nothing of the time to come, ends once if it has ended, and waits for as long as its last line says.
+  const [odd] = await rows<Record<string, number>>(
+    `select (select count(*)::int from app.automation_log where org_id = $1 and at > now()) as early,
+       (select count(*)::int from app.automation_runs r where r.org_id = $1 and not exists (select from app.automation_log l where l.org_id = r.org_id and l.run_id = r.id and l.step = 'enter' and l.at = r.entered_at)) as unentered,
+       (select count(*)::int from app.automation_runs r where r.org_id = $1 and (r.state = 'active') = exists (select from app.automation_log l where l.org_id = r.org_id and l.run_id = r.id and l.step = 'end')) as unended,
+       (select count(*)::int from app.automation_runs r where r.org_id = $1 and r.state = 'active' and r.next_at is distinct from
+         (select (l.detail ->> 'until')::timestamptz from app.automation_log l where l.org_id = r.org_id and l.run_id = r.id and l.step = r.waits)) as unwaited,
+       (select count(*)::int from app.automation_log l where l.org_id = $1 and l.kind = 'assigned' and not exists (select from app.follow_ups f where f.org_id = l.org_id and f.run_id = l.run_id and f.id::text = l.detail ->> 'followUp' and f.created_at = l.at)) as untold,
+       (select count(*)::int from app.follow_ups f where f.org_id = $1 and f.done_at is null and f.due_on < current_date - 30) as forgotten`,
+  )
+  expect(odd).toEqual({ early: 0, unentered: 0, unended: 0, unwaited: 0, untold: 0, forgotten: 0 })
+  // The worker goes on from there: of what happened before today it lets nobody enter once more.
+  const late = await rows(
+    `select e.occasion from app.automations a cross join lateral app_private.automation_occasions(a, current_date - 7, current_date - 1) e
+     where a.org_id = $1 and a.status = 'active' and app_private.automation_reaches(a, e.person_id, current_date)
+       and not exists (select from app.automation_runs r where r.org_id = a.org_id and r.automation_id = a.id and r.occasion = e.occasion)`,
+  )
+  expect(late).toEqual([])
+})
+
+test('saved audiences say when a message to them was last sent', async () => {
+  const used = await rows(
+    `select a.name, a.last_used_at is not null as used from app.audiences a where a.org_id = $1 and a.last_used_at is not distinct from
+       (select max(m.started_at) from app.messages m cross join lateral jsonb_array_elements(m.audience -> 'include') part where m.org_id = a.org_id and part ->> 'id' = a.id::text and m.started_at > a.created_at) order by a.name`,
+  )
+  expect(used).toEqual([
+    { name: 'Active members', used: true },
+    { name: 'Alumni', used: true },
+    { name: expect.stringContaining('Friends of'), used: false },
+    { name: expect.stringContaining('Not yet in'), used: false },
+  ])
+})
+
 test('a year of messages was sent, with counts that agree with what is kept of each', async () => {
   const states = await rows<{ status: string; count: number }>(
     `select status, count(*)::int as count from app.messages where org_id = $1 group by 1 order by 1`,
@@ -122,7 +180,7 @@ test('a year of messages was sent, with counts that agree with what is kept of e
     expect([table, await rows(`(${made} except ${is}) union all (${is} except ${made})`)]).toEqual([table, []])
   }
   const [of] = await rows<Record<string, number>>(
-    `select (select count(*)::int from app.message_deliveries where org_id = $1) as kept, (select count(*)::int from app_private.message_news where org_id = $1) as news,
+    `select (select count(*)::int from app.message_deliveries where org_id = $1 and step is null) as kept, (select count(*)::int from app_private.message_news where org_id = $1) as news,
        (select count(*)::int from app.messages m where m.org_id = $1 and m.status = 'sent' and not exists (select from app.message_counts c where c.org_id = m.org_id and c.message_id = m.id)) as uncounted,
        (select count(*)::int from app.message_deliveries where org_id = $1 and greatest(settled_at, opened_at, clicked_at, unsubscribed_at) > now()) as early,
        (select count(*)::int from app.messages where org_id = $1 and (status = 'sent' and finished_at > now() or status = 'scheduled' and send_at < now())) as odd,
@@ -373,6 +431,74 @@ test('treasurer and member see of gifts what is theirs to see', async () => {
   expect(await seen('member', 'app.recurring_plans')).toBe(1)
   expect(await seen('member', 'app.campaigns')).toBe(3)
   expect(await seen('comms', 'app.gifts')).toBe(0)
+})
+
+test('twelve years of bigs and littles stand in lines of thirteen generations, each kept within a chapter', async () => {
+  const lines = `with recursive links as (select r.*, l.home_chapter_id <> b.home_chapter_id as across, b.lifecycle as above, l.joined_on from app.relationships r
+      join app.relationship_types t on t.org_id = r.org_id and t.id = r.type_id and t.key = 'lineage' join app.people b on b.org_id = r.org_id and b.id = r.from_person_id
+      join app.people l on l.org_id = r.org_id and l.id = r.to_person_id where r.org_id = $1),
+    down as (select l.from_person_id as id, 0 as depth from links l where l.from_person_id not in (select x.to_person_id from links x)
+      union all select l.to_person_id, d.depth + 1 from down d join links l on l.from_person_id = d.id)`
+  const [of] = await rows<Record<string, number>>(
+    `${lines} select (select count(distinct d.id)::int from down d) as people, (select max(d.depth) from down d) as depth, (select count(*)::int from links) as links,
+      (select count(distinct l.to_person_id)::int from links l) as littles, (select count(*)::int from links l where l.across) as across, (select count(*)::int from links l where l.above = 'former') as former,
+      (select (extract(year from age(min(l.starts_on))))::int from links l) as years, (select count(*)::int from links l where l.starts_on < l.joined_on or l.starts_on >= current_date) as odd`,
+  )
+  expect(of).toMatchObject({ depth: 12, across: 0, former: 3, odd: 0 })
+  expect(of!.links).toBe(of!.littles)
+  expect(of!.people).toBeGreaterThan(2_400 / 6)
+  expect(of!.people).toBeLessThan(2_400 / 3.5)
+  expect(of!.years).toBeGreaterThanOrEqual(10)
+  // The demo member has somebody above and below.
+  const around = await database.read(
+    await actorOf('member'),
+    compose
+      .selectFrom('app.relationships as r')
+      .innerJoin('app.relationship_types as t', 't.id', 'r.type_id')
+      .select(['t.key', 'r.state', sql<boolean>`r.from_person_id = app.person_id()`.as('first')]),
+  )
+  const own = around.map(({ key, state, first }) => `${key} ${state}${first ? ' first' : ''}`)
+  expect(own).toEqual(expect.arrayContaining(['lineage active', 'lineage active first', 'mentor proposed', 'guardian active first']))
+})
+
+test('families have something to act on: two children of the demo member, one without a guardian, one of age soon, one guardian too young', async () => {
+  const children = await rows<{
+    name: string
+    age: number
+    guardians: number
+    younger: number
+    proposed: number
+    soon: boolean
+    member: boolean
+  }>(
+    `select p.display_name as name, extract(year from age(c.birth_date))::int as age, c.birth_date + interval '18 years' <= current_date + 60 as soon,
+       count(*) filter (where r.state = 'active')::int as guardians, count(*) filter (where r.state = 'proposed')::int as proposed,
+       count(*) filter (where r.state = 'active' and g.birth_date > c.birth_date)::int as younger, coalesce(bool_or(a.subject = 'member'), false) as member
+     from app.people p join app.person_private c on c.org_id = p.org_id and c.person_id = p.id
+     left join (select r.* from app.relationships r join app.relationship_types t on t.org_id = r.org_id and t.id = r.type_id and t.key = 'guardian') r on r.org_id = p.org_id and r.to_person_id = p.id
+     left join app.person_private g on g.org_id = r.org_id and g.person_id = r.from_person_id left join app.accounts a on a.org_id = r.org_id and a.person_id = r.from_person_id
+     where p.org_id = $1 and p.minor_until is not null and p.lifecycle = 'active' group by p.id, p.display_name, c.birth_date order by p.id`,
+  )
+  expect(children.length).toBeGreaterThan(20)
+  expect(children.filter(({ guardians }) => guardians === 0)).toEqual([expect.objectContaining({ proposed: 1 })])
+  expect(children.filter(({ soon }) => soon)).toEqual([expect.objectContaining({ age: 17 })])
+  expect(children.filter(({ younger }) => younger > 0)).toHaveLength(1)
+  expect(children.some(({ guardians, younger }) => guardians === 2 && younger === 0)).toBe(true)
+  const ofMember = children.filter(({ member }) => member)
+  expect(ofMember.map(({ age }) => age).sort()).toEqual([12, 9])
+  expect(ofMember.every(({ name }) => name.endsWith(' Silva'))).toBe(true)
+  const family = compose.selectFrom(sql<{ grants: string }>`app.my_family()`.as('f')).selectAll()
+  expect((await database.read(await actorOf('member'), family)).map(({ grants }) => grants)).toEqual(['manage', 'manage'])
+  const [of] = await rows<Record<string, number>>(
+    `select count(*) filter (where x.children > 1)::int as several, max(x.children)::int as most from (select count(*) as children from app.relationships r
+       join app.relationship_types t on t.org_id = r.org_id and t.id = r.type_id and t.key = 'guardian' where r.org_id = $1 and r.state = 'active' group by r.from_person_id) x`,
+  )
+  expect(of!.several).toBeGreaterThan(0)
+  expect(of!.most).toBeLessThan(4)
+  const toAnswer = async (sub: string) =>
+    (await database.read(await actorOf(sub), compose.selectFrom(sql<{ id: string }>`app.relationships_to_answer()`.as('w')).selectAll()))
+      .length
+  expect([await toAnswer('member'), await toAnswer('secretary'), await toAnswer('leader')]).toEqual([1, 2, 0])
 })
 
 test.each(['owner', 'secretary', 'finance', 'chapter', 'comms', 'events', 'leader', 'member'])(

@@ -12,13 +12,16 @@ import { addGiving } from './giving/giving.ts'
 import { writeHistory, writeSummary } from './history.ts'
 import { addInvoices } from './invoices.ts'
 import { addConsents } from './consents.ts'
+import { addAutomations } from './mailings/automations.ts'
 import { addMessages } from './mailings/messages.ts'
+import { noteAudiencesUsed } from './mailings/saved-audiences.ts'
 import { addNotices } from './notices.ts'
 import { addMemberships } from './memberships.ts'
 import { addFrame, addGuestAndGrants, addHolders } from './organisation-rows.ts'
 import { addPayments } from './payments.ts'
 import { addPerson } from './person-rows.ts'
 import { addReceipts } from './receipts.ts'
+import { addRelationships } from './relationships.ts'
 import { demoShapes } from './sizes.ts'
 import type { DemoSize } from './sizes.ts'
 import { columns, newSheet } from './tables.ts'
@@ -162,6 +165,7 @@ async function fillAreas(client: pg.Client, world: World): Promise<number> {
     )
     count += rows.length
   }
+  await noteAudiencesUsed(client, world)
   return count
 }
 
@@ -193,6 +197,8 @@ async function fill(client: pg.Client, world: World, issuer: string, onProgress:
   rows += await sending
   return (
     rows +
+    // First of all: children get their names and birth dates, which other rows repeat.
+    (await addRelationships(client, world)) +
     (await agreeToBeNamed(client, world)) +
     (await addFields(client, world)) +
     (await addMemberships(client, world)) +
@@ -204,7 +210,8 @@ async function fill(client: pg.Client, world: World, issuer: string, onProgress:
     (await addNotices(client, world)) +
     (await addConsents(client, world)) +
     (await addAnnouncements(client, world)) +
-    (await addMessages(client, world))
+    (await addMessages(client, world)) +
+    (await addAutomations(client, world))
   )
 }
 
@@ -223,7 +230,7 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indrelid
      where c.relnamespace = 'app'::regnamespace and not i.indisunique and c.relname = any ($1)`,
-    [['people', 'person_emails', 'person_phones', 'person_tags', 'affiliations', 'group_members', 'position_holders']],
+    [['people', 'person_emails', 'person_phones', 'person_tags', 'affiliations', 'group_members', 'position_holders', 'relationships']],
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
   return rows.map(({ definition }) => definition)

@@ -28,7 +28,7 @@ export const demoPeople: readonly DemoPerson[] = [
   person('comms', 'Carmen', 'Ortega', 'Communications: everybody’s contact data and shared views, across the organisation'),
   person('events', 'Emil', 'Novak', 'Event manager: the directory and all groups open to members'),
   person('leader', 'Leah', 'Goldberg', 'Group leader: the members of the Early Career Network'),
-  person('member', 'Mateo', 'Silva', 'Member: the directory and their own profile'),
+  person('member', 'Mateo', 'Silva', 'Member: the directory, their own profile and those of their two children'),
   person('guest', 'Grace', 'Adeyemi', 'Guest: signed in without belonging to any chapter'),
   person('suspended', 'Sven', 'Karlsson', 'Suspended: may sign in at the provider, and is then turned away'),
 ]

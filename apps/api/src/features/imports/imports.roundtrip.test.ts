@@ -21,7 +21,17 @@ type Api = {
   as(person: TestPerson): Client
   app: { inject(options: object): Promise<{ rawPayload: Buffer; statusCode: number }> }
 }
-const lists = ['people', 'chapters', 'groups', 'group_members', 'memberships', 'invoices', 'registrations', 'gifts'] as const
+const lists = [
+  'people',
+  'chapters',
+  'groups',
+  'group_members',
+  'memberships',
+  'invoices',
+  'registrations',
+  'gifts',
+  'relationships',
+] as const
 type List = (typeof lists)[number]
 const none = { create: 0, update: 0, unchanged: 0, skip: 0, reject: 0 }
 
@@ -238,6 +248,28 @@ test(
       const checked = await roundTrip(api, me, 'gifts', format)
       expect(checked.findings).toMatchObject([{ code: 'calculated_columns' }])
       await expectUnchanged(client, checked, 5)
+    }
+  },
+)
+
+test(
+  'relationships of every status go out and come back unchanged',
+  { timeout: 120_000 },
+  async ({ api, admin, organisation, person, worker: _ }) => {
+    const org = await organisation()
+    const me = await person({ org, idpRoles: ['org-admin'], chapterId: null })
+    const [ann, ben] = [await person({ org, familyName: 'Lee' }), await person({ org, familyName: 'Ray' })]
+    await admin.query(
+      `insert into app.relationships (org_id, type_id, from_person_id, to_person_id, state, starts_on, ends_on, note)
+       select t.org_id, t.id, $2, $3, s.state, '2020-02-03', case when s.state = 'ended' then date '2021-01-01' end, 'a; "b"'
+       from app.relationship_types t join (values ('lineage', 'active'), ('mentor', 'ended'), ('household', 'proposed'), ('recruiter', 'rejected')) s (key, state) on s.key = t.key
+       where t.org_id = $1`,
+      [org.id, ann.personId, ben.personId],
+    )
+    for (const format of ['csv', 'xlsx'] as const) {
+      const checked = await roundTrip(api, me, 'relationships', format)
+      expect(checked.findings).toMatchObject([{ code: 'calculated_columns' }])
+      await expectUnchanged(api.as(me), checked, 4)
     }
   },
 )

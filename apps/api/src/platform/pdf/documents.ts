@@ -5,6 +5,7 @@ import type { ReactElement } from 'react'
 import { encode } from 'uqr'
 import * as z from 'zod'
 import { fontsFor } from './fonts.ts'
+import { OutlineDocument, outlineOf } from './outline.ts'
 
 const color = z.string().regex(/^#[0-9a-f]{6}$/)
 const text = z.string().max(10_000)
@@ -18,6 +19,7 @@ const TableDocument = z.strictObject({
   footer: text,
   columns: z.array(text).min(1).max(20),
   rows: z.array(z.array(text)).max(5_000),
+  notes: z.array(text).max(40).optional().describe('Below the rows'),
 })
 /** A card of the size of a bank card, with a code that leads to where it can be checked. */
 const CardDocument = z.strictObject({
@@ -64,7 +66,7 @@ const TicketDocument = z.strictObject({
   note: text,
 })
 export type TicketDocument = z.infer<typeof TicketDocument>
-export const PdfDocument = z.discriminatedUnion('kind', [TableDocument, CardDocument, BillDocument, TicketDocument])
+export const PdfDocument = z.discriminatedUnion('kind', [TableDocument, OutlineDocument, CardDocument, BillDocument, TicketDocument])
 export type PdfDocument = z.infer<typeof PdfDocument>
 
 /** The document as React elements, with the fonts that its texts need. */
@@ -73,6 +75,7 @@ export function elementOf(document: PdfDocument): ReactElement<DocumentProps> {
   Font.registerHyphenationCallback((word) => [word])
   if (document.kind === 'bill') return billOf(document)
   if (document.kind === 'ticket') return ticketOf(document)
+  if (document.kind === 'outline') return outlineOf(document)
   return document.kind === 'table' ? tableOf(document) : cardOf(document)
 }
 
@@ -83,12 +86,13 @@ const table = StyleSheet.create({
   head: { flexDirection: 'row', borderBottomWidth: 1, borderBottomColor: '#1a1d21', paddingBottom: 3 },
   row: { flexDirection: 'row', borderBottomWidth: 0.5, borderBottomColor: '#d5dae0', paddingVertical: 3 },
   cell: { paddingRight: 6 },
+  notes: { marginTop: 14, color: '#50575f' },
   bold: { fontWeight: 700 },
   footer: { position: 'absolute', bottom: 16, left: 32, right: 32, textAlign: 'center', color: '#50575f', fontSize: 8 },
 })
 
-function tableOf({ language, title, facts, footer, columns, rows }: z.infer<typeof TableDocument>) {
-  const fontFamily = fontsFor([title, footer, ...facts, ...columns, ...rows.flat(), '0123456789'])
+function tableOf({ language, title, facts, footer, columns, rows, notes = [] }: z.infer<typeof TableDocument>) {
+  const fontFamily = fontsFor([title, footer, ...facts, ...columns, ...rows.flat(), ...notes, '0123456789'])
   const widths = widthsOf(columns, rows)
   const cells = (values: readonly string[], isHead: boolean) =>
     columns.map((_, at) =>
@@ -108,6 +112,11 @@ function tableOf({ language, title, facts, footer, columns, rows }: z.infer<type
       h(Text, { style: table.facts }, facts.join('  ·  ')),
       h(View, { style: table.head, fixed: true }, cells(columns, true)),
       rows.map((row, at) => h(View, { key: at, style: table.row, wrap: false }, cells(row, false))),
+      h(
+        View,
+        { style: table.notes },
+        notes.map((note, at) => h(Text, { key: at }, note)),
+      ),
       h(Text, {
         style: table.footer,
         fixed: true,

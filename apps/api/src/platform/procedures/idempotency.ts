@@ -17,10 +17,11 @@ type Answer = Result & { isReplay: boolean }
 export async function replayable(context: CallerContext, call: Call, run: (context: CallerContext) => Promise<Result>): Promise<Answer> {
   if (call.key.length < 8 || call.key.length > 200)
     throw problem('BAD_REQUEST', { reason: 'idempotency_key', detail: 'An Idempotency-Key has 8 to 200 characters.' })
+  const { orgId, accountId, actingFor } = context.actor
+  // The same request for somebody else is another one.
   const hash = createHash('sha256')
-    .update(`${call.operation}\n${JSON.stringify(call.input ?? null)}`)
+    .update(`${call.operation}\n${JSON.stringify(call.input ?? null)}${actingFor === undefined ? '' : `\n${actingFor}`}`)
     .digest('hex')
-  const { orgId, accountId } = context.actor
 
   return context.inTx(async (db) => {
     const claimed = await db

@@ -83,7 +83,7 @@ const isDiskFull = (error: unknown) => error instanceof Error && 'code' in error
 
 // Texts that our own triggers raise say which rule they keep; the server's own are not shown.
 function ruleOf({ constraint, message, detail }: PgError): FieldRefusal | undefined {
-  if (!isReason(constraint) || /violates|permission denied|relation/.test(message)) return undefined
+  if (!isReason(constraint) || /violates|permission denied|relation "/.test(message)) return undefined
   const params = paramsOf(constraint, detail)
   return { reason: constraint, detail: sentence(message), errors: [], ...(params && { params }) }
 }

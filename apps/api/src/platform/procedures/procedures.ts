@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { actorOf, holdBack, refusalOf } from '../sign-in/identity.ts'
 import type { Caller, Refusal } from '../sign-in/identity.ts'
 import { mustBeRecent, proofHeader } from '../sign-in/recent-sign-in.ts'
+import { actingHeader, actingNotAllowed, actsFor, mayActFor } from './acting.ts'
 import { replayable } from './idempotency.ts'
 import { outlastingRestarts } from '../limits/patience.ts'
 import { peopleAskedFor, peopleIn } from '../limits/people-reading.ts'
@@ -30,10 +31,20 @@ const admit = os
       if (wait > 0) await setTimeout(wait)
       throw refused('signed_out')
     }
-    const actor = caller && meta.needs !== 'token' ? activeActor(caller) : null
+    const actingFor = actsFor(context.header(actingHeader), meta)
+    const self = caller && meta.needs !== 'token' ? activeActor(caller) : null
+    const actor = self && actingFor !== undefined ? { ...self, actingFor } : self
     if (caller && actor) {
-      context.note({ account: actor.accountId, org: actor.orgId })
+      context.note({ account: actor.accountId, org: actor.orgId, ...(actingFor !== undefined && { actingFor }) })
       context.admitted(caller)
+    }
+    if (actor?.actingFor !== undefined) {
+      const { actingFor: personId } = actor
+      const may = await outlastingRestarts(
+        () => mayActFor(services.database, actor, personId),
+        () => true,
+      )
+      if (!may) throw actingNotAllowed()
     }
 
     let hasCommitted = false

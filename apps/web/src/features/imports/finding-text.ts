@@ -180,6 +180,33 @@ const texts: Texts = {
     t`This person is already registered for the event with another status, which stays.`,
     t`Change it in the list of attendees if it is wrong.`,
   ],
+  related_to_oneself: () => [t`Both sides of this row are the same person.`, t`Correct one of them.`],
+  relationship_cycle: ({ path }) => [t`This would form a circle: ${path}.`, t`Leave out one of these rows, or swap its two people.`],
+  relationship_kept: () => [
+    t`These two already have this relationship with another first day, which stays.`,
+    t`Change it on the person’s page if it is wrong.`,
+  ],
+  relationship_manager_managed: () => [
+    t`Someone who manages a record can’t have their own record managed.`,
+    t`Leave out one of these rows.`,
+  ],
+  relationship_max_parents: ({ max }) => [
+    plural(Number(max), {
+      one: 'The second person may have # of these at a time.',
+      other: 'The second person may have at most # of these at a time.',
+    }),
+    t`Enter first and last days that don’t overlap, or leave this row out.`,
+  ],
+  relationship_minors_only: () => [
+    t`This relationship is for minors. The second person is of age, or their birth date is missing.`,
+    t`Import the birth date first, or leave this row out.`,
+  ],
+  relationship_state: () => [t`Only relationships that are or were active can be imported.`, t`Correct the status, or leave this row out.`],
+  relationship_taken: () => [
+    t`These two already have this relationship, or another row of this file says so.`,
+    t`Keep one of the rows, or enter the last day of each.`,
+  ],
+  relationship_under_age: () => [t`The first person is under age.`, t`Correct the row, or the birth date of the person.`],
   root_chapter: ({ code, chapter }) => [
     t`“${code}” is the code of ${chapter}, the top chapter. An import cannot change it.`,
     t`Use another code for this chapter, or change the top chapter on its own page.`,
@@ -245,6 +272,7 @@ const texts: Texts = {
   ],
   unknown_membership_type: ({ type }) => [t`There is no membership type “${type}”.`, t`Create the type first, or correct the name.`],
   unknown_parent: ({ code }) => [t`There is no parent “${code}”.`, t`Add it to the file, or correct the code.`],
+  unknown_relationship_type: ({ type }) => [t`There is no type of relationship “${type}”.`, t`Create the type first, or correct the name.`],
   unknown_tag: ({ tag }) => [t`There is no tag “${tag}”.`, t`Use an existing tag, or ask someone who edits people to create it.`],
   unknown_ticket: ({ tickets }) => [
     tickets ? t`This event has these tickets: ${tickets}.` : t`This event has no tickets.`,

@@ -11,6 +11,7 @@ export const kindWords = (): Record<ImportKind, string> => ({
   invoices: t`Past invoices`,
   registrations: t`Event registrations`,
   gifts: t`Past gifts`,
+  relationships: t`Relationships`,
 })
 
 /** What a row of each kind of file is about, as the head of a column. */
@@ -24,6 +25,7 @@ export const nameWords = (): Record<ImportKind, string> => ({
   invoices: t`Invoice`,
   registrations: t`Registration`,
   gifts: t`Gift`,
+  relationships: t`Relationship`,
 })
 
 /** What belongs into a file of each kind, for whoever has read nothing. */
@@ -37,6 +39,7 @@ export const kindHints = (): Record<ImportKind, string> => ({
   invoices: t`Invoices of another system, with their numbers there and what was paid`,
   registrations: t`Who registered for which event, and who attended past ones`,
   gifts: t`Gifts that another system or a spreadsheet kept: who gave how much, when and for what`,
+  relationships: t`Pairs of people: guardian and child, big and little, mentor and mentee`,
 })
 
 /** The order in which files find what they refer to. */
@@ -50,6 +53,7 @@ export const kindOrder: readonly ImportKind[] = [
   'invoices',
   'registrations',
   'gifts',
+  'relationships',
 ]
 
 export const statusWords = (): Record<ImportSummary['status'], string> => ({
@@ -174,6 +178,19 @@ export const fieldWords = (): Record<string, string> => ({
   tributeKind: t`Kind of tribute`,
   tributeName: t`In honour or memory of`,
   message: t`Message of the donor`,
+  relationshipRecordId: t`Relationship record id of an export`,
+  relationshipType: t`Type of relationship`,
+  relationshipState: t`Status`,
+  fromRecordId: t`First person: record id of an export`,
+  fromMemberNo: t`First person: member number`,
+  fromEmail: t`First person: e-mail`,
+  fromExternalId: t`First person: external id`,
+  fromName: t`First person: full name`,
+  toRecordId: t`Second person: record id of an export`,
+  toMemberNo: t`Second person: member number`,
+  toEmail: t`Second person: e-mail`,
+  toExternalId: t`Second person: external id`,
+  toName: t`Second person: full name`,
   field: t`Fields of the organisation`,
 })
 
@@ -233,6 +250,7 @@ export function valueWord(kind: ImportKind, field: string, value: string): strin
     method: { bank_transfer: t`Bank transfer`, cash: t`Cash`, cheque: t`Cheque`, card: t`Card`, other: t`Other` },
     isAnonymous: { true: t`Yes`, false: t`No` },
     tributeKind: { honour: t`In honour of`, memory: t`In memory of` },
+    relationshipState: { active: t`Active`, ended: t`Ended`, proposed: t`Proposed`, rejected: t`Rejected` },
     registrationStatus: { registered: t`Registered`, waiting: t`On the waiting list`, cancelled: t`Cancelled`, attended: t`Attended` },
     visibility: { public: t`Everybody signed in`, members: t`Members`, private: t`Private`, secret: t`Secret` },
   }

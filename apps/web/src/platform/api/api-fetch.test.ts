@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { acting } from './acting.ts'
 import { apiFetch } from './api-fetch.ts'
 import { ApiProblem } from './problem.ts'
 
@@ -36,7 +37,10 @@ const caught = async (promise: Promise<unknown>): Promise<ApiProblem> => {
   if (problem instanceof ApiProblem) return problem
   throw new Error('no ApiProblem was thrown')
 }
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  acting.set(null)
+})
 
 describe('a 401', () => {
   test('S7-3 is answered by one renewal and one replay with the new token and the same body', async () => {
@@ -161,5 +165,51 @@ describe('a trace', () => {
     const { send, seen } = session([() => json(200, {})])
     await send(ask())
     expect(traceOf(seen[0])).toBeNull()
+  })
+})
+
+describe('a tab that acts for somebody', () => {
+  const lena = '0190a000-0000-7000-8000-000000000020'
+  const whom = (seen: Request[]) => seen.map((request) => request.headers.get('acting-for'))
+
+  test('says so with everything it asks, a replay after a renewal included, and no other tab does', async () => {
+    const { send, seen } = session([() => json(200, {}), () => json(401, {}), () => json(200, {}), () => json(200, {})])
+    await send(ask())
+    acting.set(lena)
+    await send(ask({ method: 'POST', body: '{}' }))
+    acting.set(null)
+    await send(ask())
+    expect(whom(seen)).toEqual([null, lena, lena, null])
+    expect(sessionStorage.getItem('acting-for')).toBeNull()
+  })
+
+  test('replays for whom it was asked, whoever acts by then', async () => {
+    acting.set(lena)
+    const switching = () => {
+      acting.set(null)
+      return json(401, {})
+    }
+    const { send, seen } = session([switching, () => json(200, {})])
+    await send(ask({ method: 'POST', body: '{}' }))
+    expect(whom(seen)).toEqual([lena, lena])
+  })
+
+  test('is itself again when it may act no longer, and for no other reason', async () => {
+    acting.set(lena)
+    const { send } = session([() => json(403, { reason: 'not_while_acting' }), () => json(403, { reason: 'acting_not_allowed' })])
+    expect((await caught(send(ask()))).reason).toBe('not_while_acting')
+    expect(acting.get()).toBe(lena)
+    expect((await caught(send(ask()))).reason).toBe('acting_not_allowed')
+    expect(acting.get()).toBeNull()
+  })
+
+  test('is not taken out of what it does by an answer that was for somebody before', async () => {
+    acting.set('0190a000-0000-7000-8000-000000000021')
+    const late = () => {
+      acting.set(lena)
+      return json(403, { reason: 'acting_not_allowed' })
+    }
+    await caught(session([late]).send(ask()))
+    expect(acting.get()).toBe(lena)
   })
 })

@@ -1,5 +1,6 @@
 import type { Auth } from '../auth/auth.ts'
 import type { AppConfig } from '../config.ts'
+import { acting } from './acting.ts'
 import { ApiProblem, problemFrom } from './problem.ts'
 
 type OnProgress = (share: number) => void
@@ -13,6 +14,9 @@ export const apiFetch =
   (session: Session, { tracing }: Pick<AppConfig, 'tracing'>) =>
   async (request: Request, onProgress?: OnProgress): Promise<Response> => {
     if (tracing) request.headers.set('traceparent', traceparent())
+    // Once for all that becomes of a request: a replay is never somebody else's.
+    const actingFor = acting.get()
+    if (actingFor !== null) request.headers.set(actingHeader, actingFor)
     const replay = request.clone()
     const first = await send(request, session, onProgress)
     if (first.status === 403) return prove(first, replay, session)
@@ -28,9 +32,13 @@ export const apiFetch =
     return second.status === 403 ? prove(second, again, session) : accept(second)
   }
 
+const actingHeader = 'acting-for'
+
 /** Nothing has happened yet when it is asked for, so the same request goes out once more. */
 async function prove(refusal: Response, request: Request, session: Session): Promise<Response> {
   const problem = await problemFrom(refusal)
+  // Ended, of age, or somebody else has signed in here: they are themselves again. A tab that has changed since is not.
+  if (problem.reason === 'acting_not_allowed' && request.headers.get(actingHeader) === acting.get()) acting.set(null)
   const proof = session.idToken()
   if (problem.reason !== 'recent_sign_in' || proof === '') throw problem
   request.headers.set('sign-in-proof', proof)

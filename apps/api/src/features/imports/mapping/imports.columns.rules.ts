@@ -36,7 +36,7 @@ export function guessTarget(kind: ImportKind, header: string): string {
   if (folded === '') return 'ignore'
   const target = lookup(kind).get(folded)
   if (target) return target
-  if (kind === 'chapters' || kind === 'groups') return 'ignore'
+  if (kind === 'chapters' || kind === 'groups' || kind === 'relationships') return 'ignore'
   const named = /^external id \(([a-z0-9_-]{1,40})\)$/i.exec(header.trim())?.[1]
   const system = named?.toLowerCase() ?? folded.replace(/(contact|person|constituent|customer|member)?(id|number|key)$/, '')
   if (named !== undefined || (externalSystems.has(system) && folded !== system)) return `externalId:${system}`

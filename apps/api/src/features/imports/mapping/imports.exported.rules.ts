@@ -216,6 +216,25 @@ export const exportedColumns: Record<ImportKind, Record<string, string | null>> 
     'Gift record id': 'giftRecordId',
     'Person record id': 'recordId',
   },
+  relationships: {
+    Type: null,
+    'Type key': 'relationshipType',
+    First: null,
+    'First member number': 'fromMemberNo',
+    'First chapter': null,
+    Second: null,
+    'Second member number': 'toMemberNo',
+    'Second chapter': null,
+    Status: 'relationshipState',
+    'First day': 'startsOn',
+    'Last day': 'endsOn',
+    Note: 'note',
+    'Verified at': null,
+    'Created at': null,
+    'Relationship record id': 'relationshipRecordId',
+    'First record id': 'fromRecordId',
+    'Second record id': 'toRecordId',
+  },
 }
 
 /** A field of the organisation, as a column is headed. */
@@ -248,7 +267,8 @@ export function exportedTargets(kind: ImportKind, headers: readonly string[], ow
 }
 
 /** Whether a file names records as only an export does; its texts are then what is stored, however odd they look. */
-export const namesRecords = (headers: readonly string[]) => headers.some((header) => /^(?:Person r|Group r|Gift r|R)ecord id$/.test(header))
+export const namesRecords = (headers: readonly string[]) =>
+  headers.some((header) => /^(?:Person r|Group r|Gift r|First r|R)ecord id$/.test(header))
 
 /** Headers of an export of ours that are left out on the way in. */
 export const leftOut = (kind: ImportKind, headers: readonly string[], own: readonly OwnColumn[]): string[] =>

@@ -29,6 +29,15 @@ const reference: Record<string, FieldRule> = {
   birthDate: date,
 }
 
+/** The same of one of two people. */
+const pair = (side: 'from' | 'to'): Record<string, FieldRule> => ({
+  [`${side}RecordId`]: text(100),
+  [`${side}MemberNo`]: text(50),
+  [`${side}Email`]: { is: 'email' },
+  [`${side}ExternalId`]: text(161),
+  [`${side}Name`]: free(200),
+})
+
 const method = choice({
   bank_transfer: 'transfer, wire, überweisung, ueberweisung, sepa, ach, direct debit, lastschrift, virement, bonifico',
   cash: 'bar, bargeld, espèces, especes, efectivo, contanti',
@@ -228,6 +237,21 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
     }),
     tributeName: free(150),
     message: lines(500),
+    note: lines(500),
+  },
+  relationships: {
+    relationshipRecordId: text(100),
+    relationshipType: free(60),
+    ...pair('from'),
+    ...pair('to'),
+    startsOn: date,
+    endsOn: date,
+    relationshipState: choice({
+      active: 'aktiv, actif, activo, attivo, actief, current',
+      ended: 'over, past, former, beendet, terminé, terminado',
+      proposed: 'pending, requested, vorgeschlagen',
+      rejected: 'declined, withdrawn, abgelehnt',
+    }),
     note: lines(500),
   },
 }

@@ -83,6 +83,18 @@ const reference = {
   birthDate: person.birthDate,
 }
 
+/** What says which of two people a column means: "big", "parent member no", "guardian email". */
+const pair = (side: 'from' | 'to', words: string): Record<string, string> => {
+  const each = (...ends: string[]) => [side, ...words.split(' ')].flatMap((word) => ends.map((end) => word + end)).join(' ')
+  return {
+    [`${side}RecordId`]: each('recordid', 'personrecordid'),
+    [`${side}MemberNo`]: each('memberno', 'membernumber', 'memberid', 'no', 'number', 'id', 'nr', ''),
+    [`${side}Email`]: each('email', 'emailaddress', 'mail'),
+    [`${side}ExternalId`]: each('externalid', 'foreignid', 'foreignkey'),
+    [`${side}Name`]: each('name', 'fullname'),
+  }
+}
+
 export const synonyms: Record<ImportKind, Record<string, string>> = {
   people: { ...person, externalId, externalIds: 'externalids' },
   chapters: {
@@ -209,6 +221,17 @@ export const synonyms: Record<ImportKind, Record<string, string>> = {
       'tributename inhonourof inhonorof inmemoryof inmemoriam honouree honoree tributee zuehrenvon imgedenkenan alamemoirede enmemoriade',
     message: 'message donormessage comment comments words nachricht botschaft mensaje messaggio',
     note: person.note.replace(' comment comments', ''),
+  },
+  relationships: {
+    relationshipRecordId: 'relationshiprecordid',
+    relationshipType:
+      'relationshiptype typeofrelationship relationship relation type typekey kind beziehung beziehungsart art relationtype typederelation tipoderelacion tiporelazione',
+    ...pair('from', 'first parent guardian big mentor recruiter source'),
+    ...pair('to', 'second child little mentee recruit target'),
+    startsOn: 'startson start startdate firstday from2 since date begin beginn ab seit debut inicio inizio van',
+    endsOn: 'endson end enddate lastday until ende bis fin fine einde',
+    relationshipState: 'relationshipstate state status statut estado stato',
+    note: person.note,
   },
 }
 

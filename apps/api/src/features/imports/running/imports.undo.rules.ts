@@ -34,6 +34,7 @@ const nouns: Record<ImportKind, string> = {
   invoices: 'invoice',
   registrations: 'registration',
   gifts: 'gift',
+  relationships: 'relationship',
 }
 export const sharedNouns: Record<string, string> = { tags: 'tag', positions: 'office', field_choices: 'choice' }
 export const rootNoun = (kind: ImportKind) => nouns[kind]

@@ -1,0 +1,2 @@
+// What can be imported of relationships.
+export { relationshipsImport } from './relationships.import.jobs.ts'

@@ -1,0 +1,1 @@
+export { relationshipsExport } from './relationships.export.queries.ts'
