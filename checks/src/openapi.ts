@@ -31,6 +31,7 @@ const Meta = z.object({
   ifMatch: z.boolean().optional(),
   idempotent: z.boolean().optional(),
   recentSignIn: z.boolean().optional(),
+  whileActing: z.boolean().optional(),
 })
 type Meta = z.infer<typeof Meta>
 
@@ -109,7 +110,7 @@ function complete(operation: Operation, meta: Meta | undefined) {
   operation.parameters = [...(operation.parameters ?? []), ...headers(meta)]
 }
 
-const headers = ({ ifMatch, idempotent, recentSignIn }: Meta) => [
+const headers = ({ needs, ifMatch, idempotent, recentSignIn, whileActing }: Meta) => [
   ...(ifMatch
     ? [
         {
@@ -143,6 +144,18 @@ const headers = ({ ifMatch, idempotent, recentSignIn }: Meta) => [
           schema: { type: 'string' as const },
           description:
             'The id token of a sign-in within the last ten minutes; not needed where the access token carries that `auth_time`. Without either, the answer is 403 with the reason `recent_sign_in`.',
+        },
+      ]
+    : []),
+  ...(whileActing && needs !== 'token'
+    ? [
+        {
+          name: 'Acting-For',
+          in: 'header',
+          required: false,
+          schema: { type: 'string' as const, format: 'uuid' },
+          description:
+            'The person for whom you act, who is asking then; 403 with the reason `acting_not_allowed` where you may not. Operations without this header refuse it with the reason `not_while_acting`.',
         },
       ]
     : []),

@@ -75,6 +75,28 @@ const routes: Record<string, (known: Known) => string[]> = {
     '/communication/templates?q=nothing-is-called-so',
   ],
   '/fundraising': () => ['/fundraising', '/fundraising?layout=table', '/fundraising?q=nothing-is-called-so', '/fundraising?new=1'],
+  '/reports': () => [
+    '/reports',
+    '/reports?category=giving',
+    '/reports?q=nothing-is-called-so',
+    '/reports?open=schedules',
+    '/reports?open=runs',
+  ],
+  '/reports/$reportKey': () => [
+    '/reports/membership',
+    '/reports/retention',
+    '/reports/chapters',
+    '/reports/data-quality',
+    '/reports/no-such-report',
+  ],
+  '/reports/parent-child': () => [
+    '/reports/parent-child',
+    '/reports/parent-child?kind=chapters',
+    '/reports/parent-child?kind=lineage&view=pairs',
+    '/reports/parent-child?kind=lineage&view=roots',
+    '/reports/parent-child?kind=guardian&view=problems',
+    '/reports/parent-child?kind=lineage&view=statistics',
+  ],
   '/fundraising/$campaignId/{-$tab}': ({ campaign, draft, gift, plan, pledge }) => [
     `/fundraising/${campaign}`,
     `/fundraising/${campaign}/form?preview=1`,
@@ -134,6 +156,36 @@ const ofDraft =
     for (const button of buttons) await press(button)(page)
   }
 
+/** Records who is mentored by the person, unless somebody is, and chooses from the menu of the first. */
+const ofMentor = (act: string) => async (page: Page) => {
+  const mentees = page.getByRole('list', { name: 'Mentor and mentee' })
+  await press('Add relationship')(page)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Type' }).selectOption({ label: 'Mentor and mentee' })
+  await dialog.getByRole('combobox', { name: 'Mentee' }).fill('a')
+  // Somebody else for each time, since two stand in one relationship once.
+  await page
+    .getByRole('listbox')
+    .getByRole('option')
+    .nth(act === 'Edit' ? 1 : 2)
+    .click()
+  await dialog.getByRole('button', { name: 'Add relationship' }).click()
+  await mentees
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: act }).click()
+}
+
+/** The panel of the first who stands below the top of the longest lineage. */
+async function firstLittle(page: Page) {
+  const name = (await page.getByRole('row').nth(1).getByRole('link').first().textContent()) ?? ''
+  await page.getByRole('link', { name: 'Tree', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Root' }).fill(name)
+  await page.getByRole('option', { name }).first().click()
+  const tree = page.getByRole('treegrid', { name: `Line of ${name}` })
+  await tree.getByRole('row').nth(2).click()
+}
 const firstRow = (page: Page) => page.getByRole('table').getByRole('row').nth(1)
 const settledTransfers = encodeURIComponent(
   JSON.stringify({
@@ -326,6 +378,54 @@ const dialogs: Opening[] = [
     },
   },
   { in: 'features/membership/types/type-dialog.tsx', at: () => '/account-management/membership-types', open: press('New membership type') },
+  {
+    in: 'features/relationships/types/type-dialog.tsx',
+    at: () => '/account-management/relationship-types',
+    open: press('New relationship type'),
+  },
+  {
+    in: 'features/relationships/person/add-dialog.tsx',
+    at: ({ person }) => `/person/${person}/relationships`,
+    open: press('Add relationship'),
+  },
+  { in: 'features/relationships/person/change-dialogs.tsx', at: ({ person }) => `/person/${person}/relationships`, open: ofMentor('Edit') },
+  {
+    in: 'features/relationships/person/change-dialogs.tsx',
+    at: ({ person }) => `/person/${person}/relationships`,
+    open: ofMentor('End relationship'),
+  },
+  {
+    in: 'features/relationships/lines/add-guardian-dialog.tsx',
+    at: () => '/reports/parent-child?kind=guardian&view=problems&problem=minor_without_guardian',
+    open: press(/^Add guardian of /),
+  },
+  {
+    in: 'features/relationships/lines/move-dialog.tsx',
+    at: () => '/reports/parent-child?kind=lineage&view=roots',
+    open: async (page) => {
+      await firstLittle(page)
+      await press('Move below another person')(page)
+    },
+  },
+  {
+    in: 'features/relationships/lines/end-dialog.tsx',
+    at: () => '/reports/parent-child?kind=lineage&view=roots',
+    open: async (page) => {
+      await firstLittle(page)
+      await press('End relationship')(page)
+    },
+  },
+  { in: 'features/reports/saved/save-dialog.tsx', at: () => '/reports/membership?open=save', open: dialogOpens },
+  { in: 'features/reports/saved/schedule-dialog.tsx', at: () => '/reports/membership?open=mail', open: dialogOpens },
+  {
+    in: 'features/reports/saved/report-acts.tsx',
+    at: () => '/reports/membership?open=mail',
+    open: async (page) => {
+      await page.getByRole('dialog', { name: 'Mail on a schedule' }).getByRole('button', { name: 'Schedule report' }).click()
+      await page.getByText(/will be mailed/).waitFor()
+      await item('More actions', 'Delete')(page)
+    },
+  },
   { in: 'features/fields/field-dialog.tsx', at: () => '/account-management/fields', open: press('New field') },
   {
     in: 'features/fields/replace-choice-dialog.tsx',

@@ -49,9 +49,14 @@ alter table app.accounts enable row level security;
 alter table app.accounts force row level security;
 create policy accounts_add on app.accounts for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
+create policy accounts_add_acting on app.accounts as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy accounts_change on app.accounts for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('account.manage'::text) AS everywhere))))
   with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy accounts_change_acting on app.accounts as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy accounts_definer on app.accounts for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
@@ -59,6 +64,8 @@ create policy accounts_read on app.accounts for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('account.manage'::text) AS everywhere) OR ( SELECT app.everywhere('audit.read'::text) AS everywhere))));
 create policy accounts_remove on app.accounts for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((status = 'pending_link'::text) OR ((status = 'invited'::text) AND (subject IS NULL))) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
+create policy accounts_remove_acting on app.accounts as restrictive for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 CREATE TRIGGER accounts_audit_delete AFTER DELETE ON app.accounts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
 CREATE TRIGGER accounts_audit_insert AFTER INSERT ON app.accounts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER accounts_audit_update AFTER UPDATE ON app.accounts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
@@ -98,6 +105,8 @@ create table app.affiliations (
   constraint affiliations_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX affiliations_by_chapter ON app.affiliations USING btree (org_id, chapter_id, person_id);
+CREATE INDEX affiliations_members_joined ON app.affiliations USING btree (org_id, starts_on) INCLUDE (chapter_id, person_id, ends_on) WHERE (kind = 'member'::text);
+CREATE INDEX affiliations_members_left ON app.affiliations USING btree (org_id, ends_on) INCLUDE (chapter_id, person_id) WHERE ((kind = 'member'::text) AND (ends_on IS NOT NULL));
 CREATE UNIQUE INDEX affiliations_primary ON app.affiliations USING btree (org_id, person_id) WHERE (is_primary AND (ends_on IS NULL));
 alter table app.affiliations enable row level security;
 alter table app.affiliations force row level security;
@@ -159,14 +168,21 @@ create policy announcement_reads_add on app.announcement_reads for insert to app
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (EXISTS ( SELECT
    FROM app.announcements a
   WHERE ((a.org_id = announcement_reads.org_id) AND (a.id = announcement_reads.announcement_id) AND ((a.published_at IS NOT NULL) AND (a.archived_at IS NULL) AND (a.starts_at <= now()) AND (a.reach = ANY (( SELECT app.announced_to_me() AS announced_to_me)::text[]))))))));
+create policy announcement_reads_add_acting on app.announcement_reads as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy announcement_reads_change on app.announcement_reads for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy announcement_reads_change_acting on app.announcement_reads as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy announcement_reads_definer on app.announcement_reads for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy announcement_reads_read on app.announcement_reads for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy announcement_reads_read_acting on app.announcement_reads as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 CREATE TRIGGER announcement_reads_tell_insert AFTER INSERT ON app.announcement_reads REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_announcement_reads();
 CREATE TRIGGER announcement_reads_tell_update AFTER UPDATE ON app.announcement_reads REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_announcement_reads();
 grant select on app.announcement_reads to app_access;
@@ -323,6 +339,7 @@ create table app.audit_entries (
   prev_hash bytea not null,
   hash bytea not null,
   record_id uuid,
+  acting_for uuid,
   constraint audit_entries_pkey PRIMARY KEY (org_id, seq),
   constraint audit_entries_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'delete'::text, 'export'::text, 'import'::text, 'undo'::text, 'sign_in'::text]))),
   constraint audit_entries_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id)
@@ -337,6 +354,8 @@ CREATE INDEX audit_entries_of_membership ON app.audit_entries USING btree (org_i
 CREATE INDEX audit_entries_of_status ON app.audit_entries USING btree (org_id, person_id, at DESC, seq DESC) WHERE ((entity = 'people'::text) AND (diff ? 'lifecycle'::text));
 alter table app.audit_entries enable row level security;
 alter table app.audit_entries force row level security;
+create policy audit_entries_acting on app.audit_entries as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((( SELECT app.acting_for() AS acting_for) IS NULL) OR (entity <> ALL (ARRAY['accounts'::text, 'grants'::text])))));
 create policy audit_entries_chapters_field_values on app.audit_entries as restrictive for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> 'chapters_field_values'::text) OR ((record_id = ANY (( SELECT app.field_set('chapters'::text, 'everyone'::text) AS field_set)::uuid[])) OR ((record_id = ANY (( SELECT app.field_set('chapters'::text, 'kept'::text) AS field_set)::uuid[])) AND (( SELECT app.everywhere('chapters.edit'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('chapters.edit'::text) AS scope)::uuid[])))) OR ((record_id = ANY (( SELECT app.field_set('chapters'::text, 'sensitive'::text) AS field_set)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[]))))))));
 create policy audit_entries_definer on app.audit_entries for all to app_definer
@@ -400,6 +419,10 @@ create policy audit_entries_noted on app.audit_entries as restrictive for select
   WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id))))))))));
 create policy audit_entries_notes on app.audit_entries as restrictive for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> ALL (ARRAY['person_office_notes'::text, 'person_private'::text])) OR (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) OR ((entity = 'person_private'::text) AND (COALESCE((diff ->> 'note'::text), ''::text) = ''::text)))));
+create policy audit_entries_of_relationships on app.audit_entries for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (entity = 'relationships'::text) AND (EXISTS ( SELECT
+   FROM app.relationships r
+  WHERE ((r.org_id = audit_entries.org_id) AND (r.id = audit_entries.entity_id))))));
 create policy audit_entries_people_field_values on app.audit_entries as restrictive for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> 'people_field_values'::text) OR (((record_id = ANY (( SELECT app.field_set('people'::text, 'everyone'::text) AS field_set)::uuid[])) OR ((person_id = ( SELECT app.person_id() AS person_id)) AND (record_id = ANY (( SELECT app.field_set('people'::text, 'self'::text) AS field_set)::uuid[]))) OR ((record_id = ANY (( SELECT app.field_set('people'::text, 'kept'::text) AS field_set)::uuid[])) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people_within('people.contact'::text) w(org_id, person_id)
@@ -422,6 +445,10 @@ create policy audit_entries_read on app.audit_entries for select to app_access
   WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
    FROM app.groups g
   WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id) AND ((g.visibility = ANY (ARRAY['public'::text, 'members'::text])) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (g.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (g.id = ANY (( SELECT app.my_rosters() AS my_rosters)::uuid[])))))))))));
+create policy audit_entries_relationships on app.audit_entries as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> 'relationships'::text) OR (EXISTS ( SELECT
+   FROM app.relationships r
+  WHERE ((r.org_id = audit_entries.org_id) AND (r.id = audit_entries.entity_id)))))));
 create policy audit_entries_tags on app.audit_entries as restrictive for select to app_access
   using (((entity <> ALL (ARRAY['tags'::text, 'person_tags'::text, 'record_tags'::text])) OR ((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR ((entity = 'tags'::text) AND ((( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) OR (( SELECT app.scope('people.sensitive'::text) AS scope) <> '{}'::uuid[]))) OR ((entity = ANY (ARRAY['person_tags'::text, 'record_tags'::text])) AND (((diff ->> 'tag_id'::text))::uuid = ANY (( SELECT app.member_tags() AS member_tags)::uuid[]))) OR ((entity = 'person_tags'::text) AND ((EXISTS ( SELECT
    FROM app.people_within('people.write'::text) w(org_id, person_id)
@@ -434,6 +461,7 @@ comment on table app.audit_entries is 'Who changed what and when; each entry car
 comment on column app.audit_entries.needs is 'Permission over the subject that lets someone read this entry';
 comment on column app.audit_entries.diff is 'Of an update column to [before, after]; of anything else the row, which app.audit_changes shows as such pairs';
 comment on column app.audit_entries.record_id is 'Record whose history an entry belongs to where that is no person, chapter or group: the event of a ticket, the campaign of a gift';
+comment on column app.audit_entries.acting_for is 'Person whom the account acted for; null where it acted for itself';
 
 create table app.audit_heads (
   org_id uuid not null,
@@ -527,6 +555,7 @@ create policy automation_runs_read on app.automation_runs for select to app_acce
   WHERE ((a.org_id = automation_runs.org_id) AND (a.id = automation_runs.automation_id)))) AND (EXISTS ( SELECT
    FROM app.people p
   WHERE ((p.org_id = automation_runs.org_id) AND (p.id = automation_runs.person_id))))));
+CREATE TRIGGER runs_call_off_mails AFTER UPDATE OF state ON app.automation_runs FOR EACH ROW WHEN (((new.state = 'stopped'::text) AND (old.state = 'active'::text))) EXECUTE FUNCTION app_private.runs_call_off_mails();
 grant select on app.automation_runs to app_access;
 grant delete, insert, select, update on app.automation_runs to app_definer;
 comment on table app.automation_runs is 'One person in one automation. Not in the audit log: automation_log tells every step';
@@ -566,7 +595,7 @@ create table app.automations (
   constraint automations_description_check CHECK ((char_length(description) <= 1000)),
   constraint automations_exits_check CHECK ((exits <@ ARRAY['renewed'::text, 'unsubscribed'::text, 'left'::text, 'cancelled'::text, 'tag_removed'::text])),
   constraint automations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
-  constraint automations_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['by_hand'::text, 'sender_gone'::text, 'filter_broken'::text]))),
+  constraint automations_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['by_hand'::text, 'sender_gone'::text, 'filter_broken'::text, 'mail_broken'::text, 'complaints'::text]))),
   constraint automations_recipe_check CHECK ((recipe = ANY (ARRAY['welcome'::text, 'renewal'::text, 'win-back'::text, 'after-event'::text]))),
   constraint automations_reentry_check CHECK ((reentry = ANY (ARRAY['once'::text, 'term'::text, 'always'::text]))),
   constraint automations_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'archived'::text]))),
@@ -597,6 +626,7 @@ create policy automations_read on app.automations for select to app_access
 CREATE TRIGGER automations_audit_delete AFTER DELETE ON app.automations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('messages.write', 'id');
 CREATE TRIGGER automations_audit_insert AFTER INSERT ON app.automations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('messages.write', 'id');
 CREATE TRIGGER automations_audit_update AFTER UPDATE ON app.automations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('messages.write', 'id');
+CREATE TRIGGER automations_hold_mails AFTER UPDATE OF status ON app.automations FOR EACH ROW WHEN (((new.status IS DISTINCT FROM old.status) AND (new.status = ANY (ARRAY['paused'::text, 'archived'::text])))) EXECUTE FUNCTION app_private.automations_hold_mails();
 CREATE TRIGGER automations_stay BEFORE UPDATE ON app.automations FOR EACH ROW EXECUTE FUNCTION app_private.automations_stay();
 CREATE TRIGGER automations_touch BEFORE UPDATE ON app.automations FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.automations to app_access;
@@ -677,6 +707,11 @@ create policy calendar_feeds_add on app.calendar_feeds for insert to app_access
   WHERE ((c.org_id = calendar_feeds.org_id) AND (c.id = calendar_feeds.chapter_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
    FROM app.groups g
   WHERE ((g.org_id = calendar_feeds.org_id) AND (g.id = calendar_feeds.group_id)))))));
+create policy calendar_feeds_add_acting on app.calendar_feeds as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
+create policy calendar_feeds_change_acting on app.calendar_feeds as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy calendar_feeds_definer on app.calendar_feeds for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
@@ -686,6 +721,8 @@ create policy calendar_feeds_read on app.calendar_feeds for select to app_access
   WHERE ((c.org_id = calendar_feeds.org_id) AND (c.id = calendar_feeds.chapter_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
    FROM app.groups g
   WHERE ((g.org_id = calendar_feeds.org_id) AND (g.id = calendar_feeds.group_id)))))))));
+create policy calendar_feeds_read_acting on app.calendar_feeds as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy calendar_feeds_reset on app.calendar_feeds for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (reset_at IS NULL) AND (((NOT public) AND (account_id = ( SELECT app.account_id() AS account_id))) OR (public AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])))))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (reset_at IS NOT NULL)));
@@ -1380,6 +1417,8 @@ create policy comments_add on app.comments for insert to app_access
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))))));
+create policy comments_add_acting on app.comments as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy comments_add_discussed on app.comments as restrictive for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ((record_type <> 'group'::text) OR (record_id = ANY (( SELECT app.my_rosters() AS my_rosters)::uuid[])) OR (EXISTS ( SELECT
    FROM app.groups g
@@ -1457,6 +1496,9 @@ create policy comments_change on app.comments for update to app_access
            FROM app.people c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c))))))))));
+create policy comments_change_acting on app.comments as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy comments_change_discussed on app.comments as restrictive for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((record_type <> 'group'::text) OR (record_id = ANY (( SELECT app.my_rosters() AS my_rosters)::uuid[])) OR (EXISTS ( SELECT
    FROM app.groups g
@@ -2884,14 +2926,21 @@ alter table app.exports enable row level security;
 alter table app.exports force row level security;
 create policy exports_add on app.exports for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy exports_add_acting on app.exports as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy exports_change on app.exports for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy exports_change_acting on app.exports as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy exports_definer on app.exports for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy exports_read on app.exports for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy exports_read_acting on app.exports as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 grant select on app.exports to app_access;
 grant update (file_key, rows) on app.exports to app_access;
 grant insert (org_id, id, account_id, list, format, spec, reason, job_id) on app.exports to app_access;
@@ -3291,11 +3340,16 @@ alter table app.follow_ups force row level security;
 create policy follow_ups_change on app.follow_ups for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((account_id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ((done_by IS NULL) OR (done_by = ( SELECT app.account_id() AS account_id)))));
+create policy follow_ups_change_acting on app.follow_ups as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy follow_ups_definer on app.follow_ups for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy follow_ups_read on app.follow_ups for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((account_id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])))));
+create policy follow_ups_read_acting on app.follow_ups as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 CREATE TRIGGER follow_ups_audit_delete AFTER DELETE ON app.follow_ups REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('messages.write', 'person_id');
 CREATE TRIGGER follow_ups_audit_insert AFTER INSERT ON app.follow_ups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('messages.write', 'person_id');
 CREATE TRIGGER follow_ups_audit_update AFTER UPDATE ON app.follow_ups REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('messages.write', 'person_id');
@@ -3568,6 +3622,7 @@ CREATE INDEX gifts_by_share ON app.gifts USING btree (org_id, share_chapter_id, 
 CREATE INDEX gifts_by_shown_day ON app.gifts USING btree (org_id, day DESC, id DESC);
 CREATE INDEX gifts_by_status ON app.gifts USING btree (org_id, status, id DESC);
 CREATE INDEX gifts_by_twin ON app.gifts USING btree (org_id, twin_of_id);
+CREATE INDEX gifts_counted ON app.gifts USING btree (org_id, received_on) INCLUDE (currency, counted_amount, donor_key, chapter_id, person_id, campaign_id) WHERE (counted_amount > 0);
 CREATE INDEX gifts_to_thank ON app.gifts USING btree (org_id, received_on, id) WHERE ((thanked_at IS NULL) AND counts AND (status = ANY (ARRAY['settled'::text, 'partly_refunded'::text])) AND (source <> ALL (ARRAY['plan'::text, 'import'::text])));
 alter table app.gifts enable row level security;
 alter table app.gifts force row level security;
@@ -3746,16 +3801,25 @@ alter table app.grants enable row level security;
 alter table app.grants force row level security;
 create policy grants_add on app.grants for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
+create policy grants_add_acting on app.grants as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy grants_change on app.grants for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)))
   with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy grants_change_acting on app.grants as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy grants_definer on app.grants for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy grants_read on app.grants for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((account_id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('account.manage'::text) AS everywhere))));
+create policy grants_read_acting on app.grants as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy grants_remove on app.grants for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
+create policy grants_remove_acting on app.grants as restrictive for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 CREATE TRIGGER grants_audit_delete AFTER DELETE ON app.grants REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
 CREATE TRIGGER grants_audit_insert AFTER INSERT ON app.grants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER grants_audit_update AFTER UPDATE ON app.grants REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
@@ -3855,6 +3919,7 @@ CREATE TRIGGER group_members_derive_delete AFTER DELETE ON app.group_members REF
 CREATE TRIGGER group_members_derive_insert AFTER INSERT ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.group_members_derive();
 CREATE TRIGGER group_members_derive_update AFTER UPDATE ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.group_members_derive();
 CREATE TRIGGER group_members_guard BEFORE UPDATE ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.group_members_guard();
+CREATE TRIGGER group_members_not_acting BEFORE INSERT OR DELETE OR UPDATE ON app.group_members FOR EACH STATEMENT EXECUTE FUNCTION app_private.not_while_acting();
 CREATE TRIGGER group_members_open_delete AFTER DELETE ON app.group_members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER group_members_open_insert AFTER INSERT ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER group_members_open_update AFTER UPDATE ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
@@ -4404,14 +4469,21 @@ alter table app.job_progress enable row level security;
 alter table app.job_progress force row level security;
 create policy job_progress_add on app.job_progress for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy job_progress_add_acting on app.job_progress as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy job_progress_change on app.job_progress for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy job_progress_change_acting on app.job_progress as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy job_progress_definer on app.job_progress for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy job_progress_read on app.job_progress for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy job_progress_read_acting on app.job_progress as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 CREATE TRIGGER job_progress_tell AFTER INSERT OR UPDATE OF status, done, total, result, error ON app.job_progress FOR EACH ROW EXECUTE FUNCTION app.tell_job();
 grant select on app.job_progress to app_access;
 grant insert (org_id, id, account_id, kind, title, total) on app.job_progress to app_access;
@@ -4826,11 +4898,13 @@ create table app.membership_terms (
   constraint membership_terms_org_id_membership_id_fkey FOREIGN KEY (org_id, membership_id) REFERENCES app.memberships(org_id, id) ON DELETE CASCADE,
   constraint membership_terms_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
 );
+CREATE INDEX membership_terms_begun ON app.membership_terms USING btree (org_id, starts_on) INCLUDE (id, membership_id) WHERE (status = 'settled'::text);
 CREATE INDEX membership_terms_by_membership ON app.membership_terms USING btree (org_id, membership_id, starts_on);
 CREATE INDEX membership_terms_by_person ON app.membership_terms USING btree (org_id, person_id);
 CREATE INDEX membership_terms_by_settled ON app.membership_terms USING btree (org_id, settled_on) WHERE (status = 'settled'::text);
 CREATE UNIQUE INDEX membership_terms_imported ON app.membership_terms USING btree (org_id, membership_id, starts_on) WHERE imported;
 CREATE UNIQUE INDEX membership_terms_open ON app.membership_terms USING btree (org_id, membership_id) WHERE (status = 'open'::text);
+CREATE INDEX membership_terms_settled ON app.membership_terms USING btree (org_id, membership_id, starts_on) INCLUDE (ends_on, grace_days) WHERE (status = 'settled'::text);
 alter table app.membership_terms enable row level security;
 alter table app.membership_terms force row level security;
 create policy membership_terms_definer on app.membership_terms for all to app_definer
@@ -4951,6 +5025,7 @@ create table app.memberships (
   updated_at timestamp with time zone default now() not null,
   leaves_on date,
   lifecycle_before text,
+  cancelled_on date,
   constraint memberships_pkey PRIMARY KEY (org_id, id),
   constraint memberships_answers_check CHECK (((jsonb_typeof(answers) = 'array'::text) AND (octet_length((answers)::text) <= 20000))),
   constraint memberships_check CHECK ((ends_on >= starts_on)),
@@ -4967,6 +5042,7 @@ create table app.memberships (
 );
 CREATE INDEX memberships_by_chapter ON app.memberships USING btree (org_id, chapter_id, status);
 CREATE INDEX memberships_by_person ON app.memberships USING btree (org_id, person_id, id);
+CREATE INDEX memberships_by_start ON app.memberships USING btree (org_id, starts_on, id) WHERE (starts_on IS NOT NULL);
 CREATE INDEX memberships_by_type ON app.memberships USING btree (org_id, type_id, status);
 CREATE INDEX memberships_ending ON app.memberships USING btree (org_id, status, ends_on, id);
 CREATE INDEX memberships_leaving ON app.memberships USING btree (org_id, leaves_on) WHERE (leaves_on IS NOT NULL);
@@ -5004,6 +5080,7 @@ CREATE TRIGGER memberships_affiliate_update AFTER UPDATE ON app.memberships REFE
 CREATE TRIGGER memberships_audit_delete AFTER DELETE ON app.memberships REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('memberships.read');
 CREATE TRIGGER memberships_audit_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('memberships.read');
 CREATE TRIGGER memberships_audit_update AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('memberships.read');
+CREATE TRIGGER memberships_cancelled_on BEFORE INSERT OR UPDATE ON app.memberships FOR EACH ROW EXECUTE FUNCTION app_private.memberships_cancelled_on();
 CREATE TRIGGER memberships_guard_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_guard();
 CREATE TRIGGER memberships_guard_update AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_guard();
 CREATE TRIGGER memberships_lifecycle_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_lifecycle();
@@ -5030,6 +5107,7 @@ comment on column app.memberships.ends_on is 'Last day of the last settled term;
 comment on column app.memberships.override_status is 'What counts instead of the status until a day, for a reason';
 comment on column app.memberships.leaves_on is 'Last day of a membership that was cancelled ahead; it is cancelled on the day after';
 comment on column app.memberships.lifecycle_before is 'Of a membership that an import made: the status of the person before, which an undo restores';
+comment on column app.memberships.cancelled_on is 'First day on which it is cancelled; null while it is not, and of an import that did not say';
 
 create table app.message_chapters (
   org_id uuid not null,
@@ -5115,18 +5193,24 @@ create table app.message_deliveries (
   opened_at timestamp with time zone,
   clicked_at timestamp with time zone,
   unsubscribed_at timestamp with time zone,
+  run_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  step text,
   constraint message_deliveries_pkey PRIMARY KEY (org_id, id),
   constraint message_deliveries_address_check CHECK (((char_length(address) >= 3) AND (char_length(address) <= 320))),
-  constraint message_deliveries_person UNIQUE (org_id, message_id, person_id),
+  constraint message_deliveries_person UNIQUE (org_id, message_id, person_id, run_id),
+  constraint message_deliveries_run CHECK (((step IS NULL) = (run_id = '00000000-0000-0000-0000-000000000000'::uuid))),
   constraint message_deliveries_skip_reason_check CHECK ((char_length(skip_reason) <= 60)),
   constraint message_deliveries_skipped CHECK (((state = 'skipped'::text) = (skip_reason IS NOT NULL))),
   constraint message_deliveries_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'soft_bounce'::text, 'hard_bounce'::text, 'complaint'::text, 'failed'::text, 'unknown'::text, 'skipped'::text, 'cancelled'::text]))),
+  constraint message_deliveries_step_check CHECK ((char_length(step) <= 20)),
   constraint message_deliveries_org_id_message_id_fkey FOREIGN KEY (org_id, message_id) REFERENCES app.messages(org_id, id) ON DELETE CASCADE,
   constraint message_deliveries_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX message_deliveries_address ON app.message_deliveries USING btree (org_id, message_id, lower(address)) WHERE ((state <> 'skipped'::text) AND (address IS NOT NULL));
+CREATE UNIQUE INDEX message_deliveries_address ON app.message_deliveries USING btree (org_id, message_id, lower(address)) WHERE ((state <> 'skipped'::text) AND (address IS NOT NULL) AND (step IS NULL));
 CREATE INDEX message_deliveries_by_person ON app.message_deliveries USING btree (org_id, person_id, id);
 CREATE INDEX message_deliveries_by_state ON app.message_deliveries USING btree (org_id, message_id, state, id);
+CREATE UNIQUE INDEX message_deliveries_once ON app.message_deliveries USING btree (org_id, run_id, step) WHERE (step IS NOT NULL);
+CREATE INDEX message_deliveries_waiting ON app.message_deliveries USING btree (org_id, id) WHERE ((step IS NOT NULL) AND (state = 'queued'::text) AND (fed_at IS NULL));
 alter table app.message_deliveries enable row level security;
 alter table app.message_deliveries force row level security;
 create policy message_deliveries_definer on app.message_deliveries for all to app_definer
@@ -5138,7 +5222,7 @@ create policy message_deliveries_read on app.message_deliveries for select to ap
   WHERE ((m.org_id = message_deliveries.org_id) AND (m.id = message_deliveries.message_id))))));
 CREATE TRIGGER message_deliveries_counted AFTER UPDATE ON app.message_deliveries REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION app_private.deliveries_count();
 CREATE TRIGGER message_deliveries_counted_new AFTER INSERT ON app.message_deliveries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app_private.deliveries_count();
-grant select (org_id, id, message_id, person_id, chapter_id, state, skip_reason, created_at, sent_at, settled_at, opened_at, clicked_at, unsubscribed_at) on app.message_deliveries to app_access;
+grant select (org_id, id, message_id, person_id, chapter_id, state, skip_reason, created_at, sent_at, settled_at, opened_at, clicked_at, unsubscribed_at, run_id, step) on app.message_deliveries to app_access;
 grant delete, insert, select, update on app.message_deliveries to app_definer;
 comment on table app.message_deliveries is 'One message to one person, from the moment sending started to what became of it; its mail has the same id. Kept for 18 months, counts stay. Not in the audit log: each row is the record of one mail';
 comment on column app.message_deliveries.chapter_id is 'Home chapter when sending started, for reports by chapter; no key, since a chapter may go';
@@ -5147,6 +5231,8 @@ comment on column app.message_deliveries.state is 'sent: the mail server took it
 comment on column app.message_deliveries.skip_reason is 'Why it goes to nobody, as a code: of app_private.mail_reach, or duplicate, out_of_scope, too_many, address_changed';
 comment on column app.message_deliveries.fed_at is 'When it became a mail of the outbox';
 comment on column app.message_deliveries.opened_at is 'When a picture in it was first asked for; programs do so too, so it says little';
+comment on column app.message_deliveries.run_id is 'The run of an automation that it was written for, nil where it was none: somebody who enters again gets the message again. No key, since a run goes before its mail';
+comment on column app.message_deliveries.step is 'The step of the run';
 
 create table app.message_hours (
   org_id uuid not null,
@@ -5329,20 +5415,28 @@ create table app.messages (
   version integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  automation_id uuid,
+  automation_step text,
+  edition text,
   constraint messages_pkey PRIMARY KEY (org_id, id),
   constraint message_place CHECK ((num_nonnulls(chapter_id, group_id) <= 1)),
   constraint messages_audience_check CHECK (((jsonb_typeof((audience -> 'include'::text)) = 'array'::text) AND (jsonb_typeof((audience -> 'exclude'::text)) = 'array'::text) AND (octet_length((audience)::text) <= 600000))),
+  constraint messages_automation_step_check CHECK ((char_length(automation_step) <= 20)),
   constraint messages_body_check CHECK (((jsonb_typeof(body) = 'object'::text) AND (octet_length((body)::text) <= 600000))),
   constraint messages_decided_note_check CHECK ((char_length(decided_note) <= 1000)),
+  constraint messages_edition UNIQUE (org_id, automation_id, automation_step, edition),
+  constraint messages_edition_check CHECK ((char_length(edition) <= 200)),
   constraint messages_failure_check CHECK ((char_length(failure) <= 60)),
   constraint messages_from_name_check CHECK ((char_length(from_name) <= 100)),
   constraint messages_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint messages_of_automation CHECK (((num_nonnulls(automation_id, automation_step, edition) = ANY (ARRAY[0, 3])) AND ((automation_id IS NULL) OR (status = 'sent'::text)))),
   constraint messages_pace_check CHECK (((pace >= 1) AND (pace <= 100000))),
   constraint messages_preheader_check CHECK ((char_length(preheader) <= 200)),
   constraint messages_reply_to_check CHECK (((char_length(reply_to) >= 3) AND (char_length(reply_to) <= 320))),
   constraint messages_send_at CHECK (((status <> ALL (ARRAY['scheduled'::text, 'sending'::text])) OR (send_at IS NOT NULL))),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'in_review'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'sent'::text, 'cancelled'::text, 'failed'::text]))),
   constraint messages_subject_check CHECK ((char_length(subject) <= 200)),
+  constraint messages_automation FOREIGN KEY (org_id, automation_id) REFERENCES app.automations(org_id, id) ON DELETE CASCADE,
   constraint messages_org_id_approved_by_fkey FOREIGN KEY (org_id, approved_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (approved_by),
   constraint messages_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
   constraint messages_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (created_by),
@@ -5383,7 +5477,7 @@ CREATE TRIGGER messages_touch BEFORE UPDATE ON app.messages FOR EACH ROW EXECUTE
 grant delete, select on app.messages to app_access;
 grant insert (org_id, chapter_id, group_id, topic_id, name, subject, preheader, body, from_name, reply_to, audience, pace, created_by) on app.messages to app_access;
 grant update (topic_id, name, subject, preheader, body, from_name, reply_to, audience, pace, archived_at) on app.messages to app_access;
-grant select, update on app.messages to app_definer;
+grant insert, select, update on app.messages to app_definer;
 grant select (org_id, id, search) on app.messages to app_definer;
 comment on table app.messages is 'A message to many, from the draft to what became of it';
 comment on column app.messages.chapter_id is 'It reaches this chapter and those below it; with no chapter and no group the whole organisation';
@@ -5394,6 +5488,9 @@ comment on column app.messages.pace is 'So many a minute at most';
 comment on column app.messages.sender_id is 'Account that submitted or scheduled it, as whom the audience is found';
 comment on column app.messages.decided_note is 'What whoever approved or declined it says';
 comment on column app.messages.failure is 'Why it failed, or why it went back to review, as a code';
+comment on column app.messages.automation_id is 'The automation whose mail it is; it goes to the people of its runs, to each when their step comes, and is sent for as long as the automation runs';
+comment on column app.messages.automation_step is 'The step that sends it';
+comment on column app.messages.edition is 'Template, its version, topic and sender: with another one the step sends another message';
 
 create table app.note_versions (
   org_id uuid not null,
@@ -5575,14 +5672,21 @@ alter table app.notification_preferences enable row level security;
 alter table app.notification_preferences force row level security;
 create policy notification_preferences_add on app.notification_preferences for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy notification_preferences_add_acting on app.notification_preferences as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy notification_preferences_change on app.notification_preferences for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy notification_preferences_change_acting on app.notification_preferences as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy notification_preferences_definer on app.notification_preferences for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy notification_preferences_read on app.notification_preferences for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy notification_preferences_read_acting on app.notification_preferences as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 grant select on app.notification_preferences to app_access;
 grant update (in_inbox, mail) on app.notification_preferences to app_access;
 grant insert (org_id, account_id, kind, in_inbox, mail) on app.notification_preferences to app_access;
@@ -5630,11 +5734,16 @@ alter table app.notifications force row level security;
 create policy notifications_change on app.notifications for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy notifications_change_acting on app.notifications as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy notifications_definer on app.notifications for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy notifications_read on app.notifications for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy notifications_read_acting on app.notifications as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 grant select on app.notifications to app_access;
 grant update (read_at) on app.notifications to app_access;
 grant delete, insert, select, update on app.notifications to app_definer;
@@ -5709,6 +5818,8 @@ CREATE TRIGGER organisations_audit_insert AFTER INSERT ON app.organisations REFE
 CREATE TRIGGER organisations_audit_update AFTER UPDATE ON app.organisations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
 CREATE TRIGGER organisations_currency_donors AFTER UPDATE OF currency ON app.organisations FOR EACH ROW WHEN ((new.currency <> old.currency)) EXECUTE FUNCTION app_private.organisations_currency();
 CREATE TRIGGER organisations_gone AFTER DELETE ON app.organisations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('organisation');
+CREATE TRIGGER organisations_majority AFTER UPDATE OF majority_age ON app.organisations FOR EACH ROW WHEN ((new.majority_age <> old.majority_age)) EXECUTE FUNCTION app_private.organisations_majority();
+CREATE TRIGGER organisations_presets AFTER INSERT ON app.organisations FOR EACH ROW EXECUTE FUNCTION app_private.organisations_presets();
 CREATE TRIGGER organisations_tell_update AFTER UPDATE ON app.organisations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('organisation');
 CREATE TRIGGER organisations_touch BEFORE UPDATE ON app.organisations FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.organisations to app_access;
@@ -5877,6 +5988,8 @@ create policy payment_methods_read on app.payment_methods for select to app_acce
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR ((plan_id IS NOT NULL) AND (EXISTS ( SELECT
    FROM app.recurring_plans r
   WHERE ((r.org_id = payment_methods.org_id) AND (r.id = payment_methods.plan_id))))))));
+create policy payment_methods_read_acting on app.payment_methods as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 CREATE TRIGGER payment_methods_audit_delete AFTER DELETE ON app.payment_methods REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'person_id');
 CREATE TRIGGER payment_methods_audit_insert AFTER INSERT ON app.payment_methods REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'person_id');
 CREATE TRIGGER payment_methods_audit_update AFTER UPDATE ON app.payment_methods REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'person_id');
@@ -6136,7 +6249,7 @@ create policy people_definer on app.people for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy people_read on app.people for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (app.sees_person((id = ( SELECT app.person_id() AS person_id)), COALESCE((minor_until > ( SELECT app.today() AS today)), false), ( SELECT app.everywhere('people.sensitive'::text) AS everywhere), (EXISTS ( SELECT
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (app.sees_person(((id = ( SELECT app.person_id() AS person_id)) OR (id = ANY (( SELECT app.viewed_people() AS viewed_people)::uuid[]))), COALESCE((minor_until > ( SELECT app.today() AS today)), false), ( SELECT app.everywhere('people.sensitive'::text) AS everywhere), (EXISTS ( SELECT
    FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
   WHERE ((w.org_id = people.org_id) AND (w.person_id = people.id)))), ( SELECT app.everywhere('people.directory'::text) AS everywhere), (EXISTS ( SELECT
    FROM app.people_within('people.directory'::text) w(org_id, person_id)
@@ -6166,6 +6279,7 @@ CREATE TRIGGER people_lifecycle_by_hand AFTER UPDATE ON app.people REFERENCING O
 CREATE TRIGGER people_member_no BEFORE UPDATE OF member_no ON app.people FOR EACH ROW WHEN ((new.member_no IS DISTINCT FROM old.member_no)) EXECUTE FUNCTION app.people_member_no();
 CREATE TRIGGER people_notes_erased AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.notes_erased();
 CREATE TRIGGER people_records_follow AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_records_follow();
+CREATE TRIGGER people_relationships_left AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.people_leave_relationships();
 CREATE TRIGGER people_touch BEFORE UPDATE OF member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at ON app.people FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.people to app_access;
 grant update (member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at) on app.people to app_access;
@@ -6306,7 +6420,7 @@ create policy person_contacts_definer on app.person_contacts for all to app_defi
 create policy person_contacts_read on app.person_contacts for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people p
-  WHERE ((p.org_id = person_contacts.org_id) AND (p.id = person_contacts.person_id))))) AND app.sees_contact((person_id = ( SELECT app.person_id() AS person_id)), (visible_to = 'members'::text), ( SELECT app.everywhere('people.contact'::text) AS everywhere), (EXISTS ( SELECT
+  WHERE ((p.org_id = person_contacts.org_id) AND (p.id = person_contacts.person_id))))) AND app.sees_contact(((person_id = ( SELECT app.person_id() AS person_id)) OR (person_id = ANY (( SELECT app.viewed_people() AS viewed_people)::uuid[]))), (visible_to = 'members'::text), ( SELECT app.everywhere('people.contact'::text) AS everywhere), (EXISTS ( SELECT
    FROM app.people_within('people.contact'::text) w(org_id, person_id)
   WHERE ((w.org_id = person_contacts.org_id) AND (w.person_id = person_contacts.person_id)))), (EXISTS ( SELECT
    FROM app.people_led('people.contact'::text) w(org_id, person_id)
@@ -6368,7 +6482,7 @@ create policy person_emails_definer on app.person_emails for all to app_definer
 create policy person_emails_read on app.person_emails for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people p
-  WHERE ((p.org_id = person_emails.org_id) AND (p.id = person_emails.person_id))))) AND app.sees_contact((person_id = ( SELECT app.person_id() AS person_id)), (visible_to = 'members'::text), ( SELECT app.everywhere('people.contact'::text) AS everywhere), (EXISTS ( SELECT
+  WHERE ((p.org_id = person_emails.org_id) AND (p.id = person_emails.person_id))))) AND app.sees_contact(((person_id = ( SELECT app.person_id() AS person_id)) OR (person_id = ANY (( SELECT app.viewed_people() AS viewed_people)::uuid[]))), (visible_to = 'members'::text), ( SELECT app.everywhere('people.contact'::text) AS everywhere), (EXISTS ( SELECT
    FROM app.people_within('people.contact'::text) w(org_id, person_id)
   WHERE ((w.org_id = person_emails.org_id) AND (w.person_id = person_emails.person_id)))), (EXISTS ( SELECT
    FROM app.people_led('people.contact'::text) w(org_id, person_id)
@@ -6518,7 +6632,7 @@ create policy person_phones_definer on app.person_phones for all to app_definer
 create policy person_phones_read on app.person_phones for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people p
-  WHERE ((p.org_id = person_phones.org_id) AND (p.id = person_phones.person_id))))) AND app.sees_contact((person_id = ( SELECT app.person_id() AS person_id)), (visible_to = 'members'::text), ( SELECT app.everywhere('people.contact'::text) AS everywhere), (EXISTS ( SELECT
+  WHERE ((p.org_id = person_phones.org_id) AND (p.id = person_phones.person_id))))) AND app.sees_contact(((person_id = ( SELECT app.person_id() AS person_id)) OR (person_id = ANY (( SELECT app.viewed_people() AS viewed_people)::uuid[]))), (visible_to = 'members'::text), ( SELECT app.everywhere('people.contact'::text) AS everywhere), (EXISTS ( SELECT
    FROM app.people_within('people.contact'::text) w(org_id, person_id)
   WHERE ((w.org_id = person_phones.org_id) AND (w.person_id = person_phones.person_id)))), (EXISTS ( SELECT
    FROM app.people_led('people.contact'::text) w(org_id, person_id)
@@ -6553,6 +6667,7 @@ create table app.person_private (
   constraint person_private_gender_check CHECK ((char_length(gender) <= 40)),
   constraint person_private_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
 );
+CREATE INDEX person_private_by_birth_date ON app.person_private USING btree (org_id, birth_date, person_id) WHERE (birth_date IS NOT NULL);
 CREATE INDEX person_private_by_birthday ON app.person_private USING btree (org_id, birthday, person_id) WHERE (birthday IS NOT NULL);
 alter table app.person_private enable row level security;
 alter table app.person_private force row level security;
@@ -6574,6 +6689,7 @@ create policy person_private_read on app.person_private for select to app_access
   WHERE ((w.org_id = person_private.org_id) AND (w.person_id = person_private.person_id))))))));
 create policy person_private_remove on app.person_private for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('people.sensitive'::text) AS everywhere)));
+CREATE TRIGGER person_private_acting BEFORE INSERT OR UPDATE OF birth_date ON app.person_private FOR EACH ROW EXECUTE FUNCTION app_private.person_private_acting();
 CREATE TRIGGER person_private_audit_delete AFTER DELETE ON app.person_private REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.sensitive');
 CREATE TRIGGER person_private_audit_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.sensitive');
 CREATE TRIGGER person_private_audit_update AFTER UPDATE ON app.person_private REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.sensitive');
@@ -7360,6 +7476,8 @@ alter table app.registrations force row level security;
 create policy registrations_definer on app.registrations for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
+create policy registrations_not_acting on app.registrations as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((( SELECT app.acting_for() AS acting_for) IS NULL) OR (created_by IS DISTINCT FROM ( SELECT app.account_id() AS account_id)) OR ((( SELECT app.person_id() AS person_id) = person_id) OR (( SELECT app.person_id() AS person_id) = payer_id)))));
 create policy registrations_read on app.registrations for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (payer_id = ( SELECT app.person_id() AS person_id)) OR (created_by = ( SELECT app.account_id() AS account_id)) OR (( SELECT app.everywhere('events.checkin'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('events.checkin'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('events.checkin'::text) AS group_scope)::uuid[])) OR (event_id = ANY (( SELECT app.event_scope('events.checkin'::text) AS event_scope)::uuid[]))) OR (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (event_id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[]))))));
 create policy registrations_refunds on app.registrations for select to app_access
@@ -7370,6 +7488,7 @@ CREATE TRIGGER registrations_answer_added AFTER INSERT ON app.registrations REFE
 CREATE TRIGGER registrations_answer_moved AFTER UPDATE ON app.registrations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.registrations_answer();
 CREATE TRIGGER registrations_money BEFORE UPDATE ON app.registrations FOR EACH ROW EXECUTE FUNCTION app_private.registrations_money();
 CREATE TRIGGER registrations_moved AFTER UPDATE ON app.registrations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.registrations_moved();
+CREATE TRIGGER registrations_of_child BEFORE INSERT ON app.registrations FOR EACH ROW EXECUTE FUNCTION app_private.registrations_of_child();
 CREATE TRIGGER registrations_tell_added AFTER INSERT ON app.registrations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.registrations_tell();
 CREATE TRIGGER registrations_tell_moved AFTER UPDATE ON app.registrations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.registrations_tell();
 CREATE TRIGGER registrations_touch BEFORE UPDATE ON app.registrations FOR EACH ROW EXECUTE FUNCTION app.touch();
@@ -7389,6 +7508,385 @@ comment on column app.registrations.ticket_version is 'Raised when a ticket goes
 comment on column app.registrations.refund_state is 'due: a worker is to begin it; by_hand: whoever keeps the books gives it back; failed: the payment provider did not';
 comment on column app.registrations.release_at is 'When its open invoice is to be void, since nobody owes it any more';
 comment on column app.registrations.released_at is 'When its open invoice was made void, or credited by its share';
+
+create table app.relationship_types (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  key text not null,
+  name text not null,
+  forward_label text not null,
+  inverse_label text not null,
+  acyclic boolean default true not null,
+  max_parents integer,
+  grants text default 'none'::text not null,
+  approval text default 'none'::text not null,
+  is_minors_only boolean default false not null,
+  archived_at timestamp with time zone,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint relationship_types_pkey PRIMARY KEY (org_id, id),
+  constraint relationship_types_approval_check CHECK ((approval = ANY (ARRAY['none'::text, 'other'::text, 'office'::text]))),
+  constraint relationship_types_forward_label_check CHECK (((char_length(forward_label) >= 1) AND (char_length(forward_label) <= 40))),
+  constraint relationship_types_grants_check CHECK ((grants = ANY (ARRAY['none'::text, 'view'::text, 'manage'::text]))),
+  constraint relationship_types_inverse_label_check CHECK (((char_length(inverse_label) >= 1) AND (char_length(inverse_label) <= 40))),
+  constraint relationship_types_key_check CHECK ((key ~ '^[a-z][a-z0-9-]{1,39}$'::text)),
+  constraint relationship_types_max_parents_check CHECK (((max_parents >= 1) AND (max_parents <= 20))),
+  constraint relationship_types_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
+  constraint relationship_types_org_id_key_key UNIQUE (org_id, key),
+  constraint relationship_types_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.relationship_types enable row level security;
+alter table app.relationship_types force row level security;
+create policy relationship_types_add on app.relationship_types for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('organisation.manage'::text) AS everywhere) AND (created_by = ( SELECT app.account_id() AS account_id))));
+create policy relationship_types_change on app.relationship_types for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('organisation.manage'::text) AS everywhere)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('organisation.manage'::text) AS everywhere)));
+create policy relationship_types_definer on app.relationship_types for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy relationship_types_read on app.relationship_types for select to app_access
+  using ((org_id = ( SELECT app.org_id() AS org_id)));
+CREATE TRIGGER relationship_types_audit_delete AFTER DELETE ON app.relationship_types REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read', 'id');
+CREATE TRIGGER relationship_types_audit_insert AFTER INSERT ON app.relationship_types REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read', 'id');
+CREATE TRIGGER relationship_types_audit_update AFTER UPDATE ON app.relationship_types REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read', 'id');
+CREATE TRIGGER relationship_types_kept BEFORE INSERT OR UPDATE ON app.relationship_types FOR EACH ROW EXECUTE FUNCTION app_private.relationship_types_kept();
+CREATE TRIGGER relationship_types_touch BEFORE UPDATE ON app.relationship_types FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.relationship_types to app_access;
+grant update (name, forward_label, inverse_label, acyclic, max_parents, grants, approval, is_minors_only, archived_at) on app.relationship_types to app_access;
+grant insert (org_id, key, name, forward_label, inverse_label, acyclic, max_parents, grants, approval, is_minors_only, created_by) on app.relationship_types to app_access;
+grant insert, select, update on app.relationship_types to app_definer;
+comment on table app.relationship_types is 'Kinds of relationships of an organisation';
+comment on column app.relationship_types.key is 'Named in imports and addresses; never changes';
+comment on column app.relationship_types.forward_label is 'What the first person is to the second';
+comment on column app.relationship_types.acyclic is 'Nobody comes below themselves on any day';
+comment on column app.relationship_types.max_parents is 'How many first persons somebody has on one day; null for any number';
+comment on column app.relationship_types.grants is 'What the first person may do with the record of the second';
+comment on column app.relationship_types.approval is 'Who agrees to a proposal: nobody, the other of the two, or an officer';
+comment on column app.relationship_types.is_minors_only is 'Ends when the second person comes of age; seen by the two and by those who see minors';
+
+create table app.relationships (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  type_id uuid not null,
+  from_person_id uuid not null,
+  to_person_id uuid not null,
+  person_id uuid generated always as (from_person_id) stored not null,
+  state text default 'active'::text not null,
+  starts_on date,
+  ends_on date,
+  note text default ''::text not null,
+  proposed_by uuid,
+  answered_by uuid,
+  answered_at timestamp with time zone,
+  ended_by uuid,
+  ended_at timestamp with time zone,
+  verified_by uuid,
+  verified_at timestamp with time zone,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint relationships_pkey PRIMARY KEY (org_id, id),
+  constraint related_to_oneself CHECK ((from_person_id <> to_person_id)),
+  constraint relationship_ended CHECK (((state <> 'ended'::text) OR (ends_on IS NOT NULL))),
+  constraint relationship_ends CHECK ((ends_on >= starts_on)),
+  constraint relationships_ends_on_check CHECK ((ends_on < '2200-01-01'::date)),
+  constraint relationships_note_check CHECK ((char_length(note) <= 500)),
+  constraint relationships_starts_on_check CHECK (((starts_on > '1850-01-01'::date) AND (starts_on < '2200-01-01'::date))),
+  constraint relationships_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'active'::text, 'ended'::text, 'rejected'::text]))),
+  constraint relationships_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint relationships_org_id_from_person_id_fkey FOREIGN KEY (org_id, from_person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
+  constraint relationships_org_id_to_person_id_fkey FOREIGN KEY (org_id, to_person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
+  constraint relationships_org_id_type_id_fkey FOREIGN KEY (org_id, type_id) REFERENCES app.relationship_types(org_id, id)
+);
+CREATE UNIQUE INDEX relationship_taken ON app.relationships USING btree (org_id, type_id, from_person_id, to_person_id) WHERE (state = ANY (ARRAY['proposed'::text, 'active'::text]));
+CREATE INDEX relationships_by_state ON app.relationships USING btree (org_id, state, type_id, id DESC);
+CREATE INDEX relationships_by_type ON app.relationships USING btree (org_id, type_id, id DESC);
+CREATE INDEX relationships_down ON app.relationships USING btree (org_id, type_id, from_person_id, to_person_id) INCLUDE (state, starts_on, ends_on);
+CREATE INDEX relationships_ending ON app.relationships USING btree (org_id, ends_on) WHERE ((state = 'active'::text) AND (ends_on IS NOT NULL));
+CREATE INDEX relationships_from ON app.relationships USING btree (org_id, from_person_id, id DESC);
+CREATE INDEX relationships_to ON app.relationships USING btree (org_id, to_person_id, id DESC);
+CREATE INDEX relationships_up ON app.relationships USING btree (org_id, type_id, to_person_id, from_person_id) INCLUDE (state, starts_on, ends_on);
+alter table app.relationships enable row level security;
+alter table app.relationships force row level security;
+create policy relationships_definer on app.relationships for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy relationships_read on app.relationships for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((from_person_id = ( SELECT app.person_id() AS person_id)) OR (to_person_id = ( SELECT app.person_id() AS person_id)) OR ((( SELECT app.everywhere('relationships.read'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('relationships.read'::text) w(org_id, person_id)
+  WHERE ((w.org_id = relationships.org_id) AND (w.person_id = relationships.from_person_id)))) OR (EXISTS ( SELECT
+   FROM app.people_within('relationships.read'::text) w(org_id, person_id)
+  WHERE ((w.org_id = relationships.org_id) AND (w.person_id = relationships.to_person_id))))) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (((type_id <> ALL (( SELECT app.minors_only_types() AS minors_only_types)::uuid[])) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = relationships.org_id) AND (w.person_id = relationships.to_person_id))))) AND (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = relationships.org_id) AND (p.id = relationships.from_person_id)))) AND (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = relationships.org_id) AND (p.id = relationships.to_person_id))))))))));
+CREATE TRIGGER relationships_audit_delete AFTER DELETE ON app.relationships REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('relationships.read', 'to_person_id');
+CREATE TRIGGER relationships_audit_insert AFTER INSERT ON app.relationships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('relationships.read', 'to_person_id');
+CREATE TRIGGER relationships_audit_update AFTER UPDATE ON app.relationships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('relationships.read', 'to_person_id');
+CREATE TRIGGER relationships_kept BEFORE INSERT OR UPDATE ON app.relationships FOR EACH ROW EXECUTE FUNCTION app_private.relationships_kept();
+CREATE TRIGGER relationships_not_acting BEFORE INSERT OR DELETE OR UPDATE ON app.relationships FOR EACH STATEMENT EXECUTE FUNCTION app_private.not_while_acting();
+CREATE TRIGGER relationships_tell_delete AFTER DELETE ON app.relationships REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
+CREATE TRIGGER relationships_tell_insert AFTER INSERT ON app.relationships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
+CREATE TRIGGER relationships_tell_update AFTER UPDATE ON app.relationships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
+CREATE TRIGGER relationships_touch BEFORE UPDATE ON app.relationships FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.relationships to app_access;
+grant delete, insert, select, update on app.relationships to app_definer;
+comment on table app.relationships is 'Who stands in which relationship to whom. Active on a day: state active or ended, begun by that day (no first day: always), and not over before it';
+comment on column app.relationships.from_person_id is 'The first: guardian, big, mentor, recruiter';
+comment on column app.relationships.to_person_id is 'The second: child, little, mentee, recruit';
+comment on column app.relationships.person_id is 'The first again, under the name by which the audit log knows a person';
+comment on column app.relationships.state is 'rejected: also a proposal that was withdrawn';
+comment on column app.relationships.ends_on is 'Last day; of an active one a day to come';
+comment on column app.relationships.proposed_by is 'Account that proposed or recorded it, which never agrees to it as well';
+comment on column app.relationships.ended_by is 'Account that ended it; null where the calendar did';
+
+create table app.report_places (
+  org_id uuid not null,
+  account_id uuid not null,
+  report_id uuid not null,
+  is_on_home boolean default false not null,
+  is_starred boolean default false not null,
+  constraint report_places_pkey PRIMARY KEY (org_id, account_id, report_id),
+  constraint report_places_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint report_places_org_id_report_id_fkey FOREIGN KEY (org_id, report_id) REFERENCES app.reports(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX report_places_by_report ON app.report_places USING btree (org_id, report_id);
+alter table app.report_places enable row level security;
+alter table app.report_places force row level security;
+create policy report_places_add on app.report_places for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (EXISTS ( SELECT
+   FROM app.reports r
+  WHERE ((r.org_id = report_places.org_id) AND (r.id = report_places.report_id))))));
+create policy report_places_change on app.report_places for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_places_definer on app.report_places for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy report_places_read on app.report_places for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+grant select on app.report_places to app_access;
+grant update (is_on_home, is_starred) on app.report_places to app_access;
+grant insert (org_id, account_id, report_id, is_on_home, is_starred) on app.report_places to app_access;
+comment on table app.report_places is 'Where somebody put a report for themselves. Not in the audit log: nobody else sees it';
+
+create table app.report_recipients (
+  org_id uuid not null,
+  schedule_id uuid not null,
+  account_id uuid not null,
+  constraint report_recipients_pkey PRIMARY KEY (org_id, schedule_id, account_id),
+  constraint report_recipients_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint report_recipients_org_id_schedule_id_fkey FOREIGN KEY (org_id, schedule_id) REFERENCES app.report_schedules(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX report_recipients_by_account ON app.report_recipients USING btree (org_id, account_id);
+alter table app.report_recipients enable row level security;
+alter table app.report_recipients force row level security;
+create policy report_recipients_add on app.report_recipients for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.report_schedules s
+  WHERE ((s.org_id = report_recipients.org_id) AND (s.id = report_recipients.schedule_id)))) AND ((account_id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('reports.share'::text) AS everywhere))));
+create policy report_recipients_definer on app.report_recipients for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy report_recipients_read on app.report_recipients for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.report_schedules s
+  WHERE ((s.org_id = report_recipients.org_id) AND (s.id = report_recipients.schedule_id))))));
+create policy report_recipients_remove on app.report_recipients for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.report_schedules s
+  WHERE ((s.org_id = report_recipients.org_id) AND (s.id = report_recipients.schedule_id))))));
+grant delete, select on app.report_recipients to app_access;
+grant insert (org_id, schedule_id, account_id) on app.report_recipients to app_access;
+grant select on app.report_recipients to app_definer;
+comment on table app.report_recipients is 'Who gets a report by mail; each gets what they themselves may see. Not in the audit log: as the schedule';
+
+create table app.report_runs (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  account_id uuid not null,
+  question jsonb not null,
+  name text,
+  state text default 'queued'::text not null,
+  done integer default 0 not null,
+  total integer default 1 not null,
+  answer jsonb,
+  error jsonb,
+  schedule_id uuid,
+  slot text,
+  formats text[] default '{}'::text[] not null,
+  created_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  expires_at timestamp with time zone default (now() + '7 days'::interval) not null,
+  constraint report_runs_pkey PRIMARY KEY (org_id, id),
+  constraint report_runs_answer_check CHECK ((octet_length((answer)::text) <= 4000000)),
+  constraint report_runs_answered CHECK (((state = 'done'::text) = (answer IS NOT NULL))),
+  constraint report_runs_done_check CHECK ((done >= 0)),
+  constraint report_runs_ended CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+  constraint report_runs_formats_check CHECK ((formats <@ ARRAY['csv'::text, 'pdf'::text])),
+  constraint report_runs_mailed CHECK (((schedule_id IS NULL) OR (slot IS NOT NULL))),
+  constraint report_runs_name_check CHECK ((char_length(name) <= 120)),
+  constraint report_runs_question_check CHECK (((jsonb_typeof(question) = 'object'::text) AND (octet_length((question)::text) <= 60000))),
+  constraint report_runs_slot_check CHECK ((char_length(slot) <= 40)),
+  constraint report_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text]))),
+  constraint report_runs_total_check CHECK ((total >= 1)),
+  constraint report_runs_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint report_runs_org_id_schedule_id_fkey FOREIGN KEY (org_id, schedule_id) REFERENCES app.report_schedules(org_id, id) ON DELETE SET NULL (schedule_id)
+);
+CREATE INDEX report_runs_by_account ON app.report_runs USING btree (org_id, account_id, id DESC);
+CREATE INDEX report_runs_by_schedule ON app.report_runs USING btree (org_id, schedule_id);
+CREATE INDEX report_runs_expired ON app.report_runs USING btree (org_id, expires_at);
+CREATE UNIQUE INDEX report_runs_once ON app.report_runs USING btree (org_id, schedule_id, account_id, slot) WHERE (schedule_id IS NOT NULL);
+alter table app.report_runs enable row level security;
+alter table app.report_runs force row level security;
+create policy report_runs_add on app.report_runs for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('reports.read'::text) AS everywhere) OR (( SELECT app.scope('reports.read'::text) AS scope) <> '{}'::uuid[]))));
+create policy report_runs_change on app.report_runs for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_runs_definer on app.report_runs for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy report_runs_read on app.report_runs for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('reports.read'::text) AS everywhere) OR (( SELECT app.scope('reports.read'::text) AS scope) <> '{}'::uuid[]))));
+grant select on app.report_runs to app_access;
+grant insert (org_id, account_id, question, name, schedule_id, slot, formats) on app.report_runs to app_access;
+grant update (state, done, total, answer, error, finished_at) on app.report_runs to app_access;
+grant delete, select on app.report_runs to app_definer;
+comment on table app.report_runs is 'A question that is answered in the background, for who asked it alone. Not in the audit log: it is forgotten after seven days';
+comment on column app.report_runs.slot is 'For which moment of its schedule it was asked: a day, or the version at which somebody wanted it at once. One mail for each person and moment';
+comment on column app.report_runs.formats is 'Of the files that are mailed with the answer';
+
+create table app.report_schedules (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  account_id uuid not null,
+  report_id uuid not null,
+  cadence text not null,
+  formats text[] not null,
+  next_on date not null,
+  touched_at timestamp with time zone default now() not null,
+  last_sent_at timestamp with time zone,
+  failure jsonb,
+  paused_at timestamp with time zone,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint report_schedules_pkey PRIMARY KEY (org_id, id),
+  constraint report_schedules_cadence_check CHECK ((cadence = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text, 'quarterly'::text]))),
+  constraint report_schedules_formats_check CHECK ((((cardinality(formats) >= 1) AND (cardinality(formats) <= 2)) AND (formats <@ ARRAY['csv'::text, 'pdf'::text]))),
+  constraint report_schedules_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint report_schedules_org_id_report_id_fkey FOREIGN KEY (org_id, report_id) REFERENCES app.reports(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX report_schedules_by_account ON app.report_schedules USING btree (org_id, account_id, id);
+CREATE INDEX report_schedules_by_report ON app.report_schedules USING btree (org_id, report_id);
+CREATE INDEX report_schedules_due ON app.report_schedules USING btree (org_id, next_on) WHERE (paused_at IS NULL);
+alter table app.report_schedules enable row level security;
+alter table app.report_schedules force row level security;
+create policy report_schedules_add on app.report_schedules for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('reports.read'::text) AS everywhere) OR (( SELECT app.scope('reports.read'::text) AS scope) <> '{}'::uuid[])) AND (EXISTS ( SELECT
+   FROM app.reports r
+  WHERE ((r.org_id = report_schedules.org_id) AND (r.id = report_schedules.report_id))))));
+create policy report_schedules_change on app.report_schedules for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_schedules_definer on app.report_schedules for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy report_schedules_read on app.report_schedules for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_schedules_remove on app.report_schedules for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+CREATE TRIGGER report_schedules_touch BEFORE UPDATE OF cadence, formats, touched_at, paused_at ON app.report_schedules FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant delete, select on app.report_schedules to app_access;
+grant update (cadence, formats, next_on, touched_at, failure, paused_at) on app.report_schedules to app_access;
+grant insert (org_id, account_id, report_id, cadence, formats, next_on) on app.report_schedules to app_access;
+grant select on app.report_schedules to app_definer;
+grant update (next_on, last_sent_at, failure) on app.report_schedules to app_definer;
+comment on table app.report_schedules is 'A report that somebody has mailed by the calendar. Not in the audit log: it is theirs alone, like a private report; each mail is in the list of mails';
+comment on column app.report_schedules.next_on is 'Day of the organisation''s calendar on which it is mailed next';
+comment on column app.report_schedules.touched_at is 'When somebody last changed it, its recipients included, or asked for it at once';
+comment on column app.report_schedules.failure is 'Why it did not reach everybody the last time, as the contract has failures';
+
+create table app.report_thumbnails (
+  org_id uuid not null,
+  account_id uuid not null,
+  report_id uuid not null,
+  rows jsonb not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint report_thumbnails_pkey PRIMARY KEY (org_id, account_id, report_id),
+  constraint report_thumbnails_rows_check CHECK (((jsonb_typeof(rows) = 'array'::text) AND (octet_length((rows)::text) <= 20000))),
+  constraint report_thumbnails_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint report_thumbnails_org_id_report_id_fkey FOREIGN KEY (org_id, report_id) REFERENCES app.reports(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX report_thumbnails_by_report ON app.report_thumbnails USING btree (org_id, report_id);
+alter table app.report_thumbnails enable row level security;
+alter table app.report_thumbnails force row level security;
+create policy report_thumbnails_add on app.report_thumbnails for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (EXISTS ( SELECT
+   FROM app.reports r
+  WHERE ((r.org_id = report_thumbnails.org_id) AND (r.id = report_thumbnails.report_id))))));
+create policy report_thumbnails_change on app.report_thumbnails for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_thumbnails_definer on app.report_thumbnails for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy report_thumbnails_read on app.report_thumbnails for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_thumbnails_remove on app.report_thumbnails for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+grant delete, select on app.report_thumbnails to app_access;
+grant insert (org_id, account_id, report_id, rows, seen_at) on app.report_thumbnails to app_access;
+grant update (rows, seen_at) on app.report_thumbnails to app_access;
+comment on table app.report_thumbnails is 'What somebody saw when they last looked at a report: figures that others may not see. Not in the audit log: nobody else sees it';
+
+create table app.reports (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  account_id uuid not null,
+  name text not null,
+  question jsonb not null,
+  shared_with text default 'me'::text not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint reports_pkey PRIMARY KEY (org_id, id),
+  constraint reports_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint reports_question_check CHECK (((jsonb_typeof(question) = 'object'::text) AND (octet_length((question)::text) <= 60000))),
+  constraint reports_shared_with_check CHECK ((shared_with = ANY (ARRAY['me'::text, 'organisation'::text]))),
+  constraint reports_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint reports_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX reports_by_account ON app.reports USING btree (org_id, account_id, id);
+CREATE INDEX reports_by_name ON app.reports USING btree (org_id, lower(name), id);
+alter table app.reports enable row level security;
+alter table app.reports force row level security;
+create policy reports_add on app.reports for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('reports.read'::text) AS everywhere) OR (( SELECT app.scope('reports.read'::text) AS scope) <> '{}'::uuid[])) AND ((shared_with = 'me'::text) OR ( SELECT app.everywhere('reports.share'::text) AS everywhere))));
+create policy reports_change on app.reports for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND ((shared_with = 'me'::text) OR ( SELECT app.everywhere('reports.share'::text) AS everywhere))));
+create policy reports_definer on app.reports for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy reports_read on app.reports for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((account_id = ( SELECT app.account_id() AS account_id)) OR ((shared_with = 'organisation'::text) AND (( SELECT app.everywhere('reports.read'::text) AS everywhere) OR (( SELECT app.scope('reports.read'::text) AS scope) <> '{}'::uuid[]))))));
+create policy reports_remove on app.reports for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+CREATE TRIGGER reports_touch BEFORE UPDATE ON app.reports FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant delete, select on app.reports to app_access;
+grant update (name, question, shared_with) on app.reports to app_access;
+grant insert (org_id, account_id, name, question, shared_with) on app.reports to app_access;
+grant select on app.reports to app_definer;
+comment on table app.reports is 'A question to the data under a name. Not in the audit log: it is how somebody likes to look at the data';
+comment on column app.reports.question is 'As the contract has it; answered anew each time, with the rights of who asks';
 
 create table app.role_permissions (
   org_id uuid not null,
@@ -7481,16 +7979,25 @@ alter table app.saved_views enable row level security;
 alter table app.saved_views force row level security;
 create policy saved_views_add on app.saved_views for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND ((shared_with = 'me'::text) OR ( SELECT app.everywhere('views.share'::text) AS everywhere))));
+create policy saved_views_add_acting on app.saved_views as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy saved_views_change on app.saved_views for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND ((shared_with = 'me'::text) OR ( SELECT app.everywhere('views.share'::text) AS everywhere))));
+create policy saved_views_change_acting on app.saved_views as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy saved_views_definer on app.saved_views for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy saved_views_read on app.saved_views for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((account_id = ( SELECT app.account_id() AS account_id)) OR ((shared_with = 'organisation'::text) AND ( SELECT app.everywhere('groups.read'::text) AS everywhere)))));
+create policy saved_views_read_acting on app.saved_views as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy saved_views_remove on app.saved_views for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy saved_views_remove_acting on app.saved_views as restrictive for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 CREATE TRIGGER saved_views_touch BEFORE UPDATE ON app.saved_views FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.saved_views to app_access;
 grant update (name, spec, shared_with) on app.saved_views to app_access;
@@ -7738,6 +8245,7 @@ CREATE TRIGGER transfers_audit_delete AFTER DELETE ON app.transfers REFERENCING 
 CREATE TRIGGER transfers_audit_insert AFTER INSERT ON app.transfers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('memberships.read');
 CREATE TRIGGER transfers_audit_update AFTER UPDATE ON app.transfers REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('memberships.read');
 CREATE TRIGGER transfers_move AFTER UPDATE ON app.transfers REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.transfers_move();
+CREATE TRIGGER transfers_not_acting BEFORE INSERT OR DELETE OR UPDATE ON app.transfers FOR EACH STATEMENT EXECUTE FUNCTION app_private.not_while_acting();
 CREATE TRIGGER transfers_touch BEFORE UPDATE ON app.transfers FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.transfers to app_access;
 grant insert, select, update on app.transfers to app_definer;
@@ -8085,6 +8593,16 @@ end $function$;
 revoke all on function app.accounts_person_open() from public;
 comment on function app.accounts_person_open() is 'Refuses to link an account to somebody whose record is read-only';
 
+CREATE OR REPLACE FUNCTION app.acting_for()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ begin return (app.actor()).acting_for; end $function$;
+revoke all on function app.acting_for() from public;
+grant execute on function app.acting_for() to app_access;
+comment on function app.acting_for() is 'Person whom the actor acts for, null where they act for themselves';
+
 CREATE OR REPLACE FUNCTION app.actor()
  RETURNS app.actor_context
  LANGUAGE plpgsql
@@ -8094,15 +8612,18 @@ AS $function$
 declare
   raw text := nullif(current_setting('app.actor', true), '');
   part text[];
+  parts int;
   payload text;
+  me uuid;
   result app.actor_context;
 begin
   if raw is null then return null; end if;
   part := string_to_array(raw, '|');
-  payload := array_to_string(part[1:4], '|');
-  if cardinality(part) <> 5 or not exists (
+  parts := cardinality(part);
+  payload := array_to_string(part[1:parts - 1], '|');
+  if parts not in (5, 6) or not exists (
     select from (select k from app_private.actor_keys k order by k.id desc limit 2) recent
-    where app_private.sign_actor(payload, recent.k) = part[5]
+    where app_private.sign_actor(payload, recent.k) = part[parts]
   ) then
     raise exception 'the actor is not signed by this service' using errcode = '28000';
   end if;
@@ -8111,15 +8632,23 @@ begin
   end if;
   result.org_id := part[1]::uuid;
   result.account_id := part[2]::uuid;
-  if not exists (select from app.accounts a where a.org_id = result.org_id and a.id = result.account_id and a.status = 'active') then
-    return null;
+  select a.person_id into me from app.accounts a where a.org_id = result.org_id and a.id = result.account_id and a.status = 'active';
+  if not found then return null; end if;
+  if parts = 5 then
+    result.idp_roles := coalesce(string_to_array(nullif(part[3], ''), ','), '{}');
+    return result;
   end if;
-  result.idp_roles := coalesce(string_to_array(nullif(part[3], ''), ','), '{}');
+  -- Refused, not passed over: who believes to act for somebody must not act for themselves.
+  if not coalesce(app_private.acts_for(result.org_id, me, part[5]::uuid), false) then
+    raise exception 'you may not act for this person' using errcode = '42501', constraint = 'acting_not_allowed';
+  end if;
+  result.acting_for := part[5]::uuid;
+  result.idp_roles := '{}';
   return result;
 end $function$;
 revoke all on function app.actor() from public;
 grant execute on function app.actor() to app_access;
-comment on function app.actor() is 'The verified actor of this transaction: app.actor holds org|account|roles|expiry|signature. Null when unset or the account is not active; error 28000 when forged or expired';
+comment on function app.actor() is 'The verified actor of this transaction: app.actor holds org|account|roles|expiry|signature, or org|account|roles|expiry|person|signature of an account that acts for a person. Null when unset or the account is not active; error 28000 when forged or expired, 42501 acting_not_allowed when it does not act for that person';
 
 CREATE OR REPLACE FUNCTION app.add_recipients(message uuid, people uuid[])
  RETURNS integer
@@ -8319,6 +8848,23 @@ revoke all on function app.allocate_payment(uuid,jsonb) from public;
 grant execute on function app.allocate_payment(uuid,jsonb) to app_access;
 comment on function app.allocate_payment(uuid,jsonb) is 'Says which invoices a payment is for; app.settle_payment lets it pay them';
 
+CREATE OR REPLACE FUNCTION app.allocations_received(first date, last date)
+ RETURNS TABLE(gift_id uuid, fund_id uuid, settled_amount bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100000
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare org constant uuid := app.org_id();
+begin
+  if not (app.everywhere('gifts.read') or app.scope('gifts.read') <> '{}') then return; end if;
+  return query select a.gift_id, a.fund_id, a.settled_amount from app.gifts g join app.gift_allocations a on a.org_id = g.org_id and a.gift_id = g.id
+    where g.org_id = org and g.counted_amount > 0 and g.received_on between first and last and a.settled_amount > 0;
+end $function$;
+revoke all on function app.allocations_received(date,date) from public;
+grant execute on function app.allocations_received(date,date) to app_access;
+comment on function app.allocations_received(date,date) is 'What funds have of gifts that came within these days; to be joined with the gifts that the actor sees';
+
 CREATE OR REPLACE FUNCTION app.announced_to_me()
  RETURNS text[]
  LANGUAGE plpgsql
@@ -8334,9 +8880,10 @@ begin
   select m.me, m.today into me, today from app_private.me_today(actor) m;
   return array(select distinct b.place || ':' || x.audience
     from (select b.place, min(b.rank) as rank from (
-        select b.place, b.rank from app_private.belonging(actor.org_id, today) b where b.account_id = actor.account_id
+        select b.place, b.rank from app_private.belonging(actor.org_id, today) b where b.account_id = actor.account_id and actor.acting_for is null
         -- What the identity provider says at this moment.
-        union all select actor.org_id, 1 where actor.idp_roles <> '{}') b group by 1) b
+        union all select actor.org_id, 1 where actor.idp_roles <> '{}'
+        union all select p.place, p.rank from app_private.belonging_of(actor.org_id, actor.acting_for, today) p) b group by 1) b
     join (values ('officers', 1), ('members', 2), ('everybody', 3)) x (audience, rank) on x.rank >= b.rank);
 end $function$;
 revoke all on function app.announced_to_me() from public;
@@ -8556,6 +9103,27 @@ end $function$;
 revoke all on function app.answer_registration_by_link(text,text,jsonb) from public;
 grant execute on function app.answer_registration_by_link(text,text,jsonb) to app_access;
 comment on function app.answer_registration_by_link(text,text,jsonb) is 'Replaces the answers of a registration and its guests by its link, until the event begins; whether it did';
+
+CREATE OR REPLACE FUNCTION app.answer_relationship(relationship uuid, agreed boolean, known integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  r app.relationships := app_private.relationship_to_write(relationship);
+  rights app_private.relationship_rights;
+begin
+  if r.version <> known then return false; end if;
+  if r.state <> 'proposed' then raise exception 'this is no longer a proposal' using errcode = '23P01', constraint = 'relationship_answered'; end if;
+  select x.* into rights from app_private.rights_in_relationships(array[r.id]) x;
+  if not rights.answers then raise exception 'this proposal is for others to answer' using errcode = '42501', constraint = 'relationship_not_yours'; end if;
+  update app.relationships x set state = case when agreed then 'active' else 'rejected' end, answered_by = app.account_id(), answered_at = now() where x.org_id = r.org_id and x.id = r.id;
+  return true;
+end $function$;
+revoke all on function app.answer_relationship(uuid,boolean,integer) from public;
+grant execute on function app.answer_relationship(uuid,boolean,integer) to app_access;
+comment on function app.answer_relationship(uuid,boolean,integer) is 'Agrees to a proposal or rejects it; false when it has changed since it was seen';
 
 CREATE OR REPLACE FUNCTION app.answer_survey(event uuid, given jsonb)
  RETURNS void
@@ -8956,16 +9524,20 @@ CREATE OR REPLACE FUNCTION app.begin_checkout(invoice uuid, saves boolean, real_
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-declare org uuid := app.org_id();
+declare
+  org uuid := app.org_id();
+  acting boolean := app.acting_for() is not null;
+  begun app.payment_begun;
 begin
   perform app_private.books_open(org);
   if not exists (select from app.invoices i where i.org_id = org and i.id = invoice
       and (i.person_id = app.person_id() or i.chapter_id = any (app.scope('finance.read')) or app_private.keeps_books(org, i.books_chapter_id))) then
     raise exception 'not allowed' using errcode = '42501';
   end if;
-  -- A card is saved by its owner only.
-  return app_private.begin_payment(org, invoice, app.account_id(), 'checkout',
-    saves and exists (select from app.invoices i where i.org_id = org and i.id = invoice and i.person_id = app.person_id()), real_money, counted);
+  begun := app_private.begin_payment(org, invoice, case when not acting then app.account_id() end, 'checkout',
+    saves and not acting and exists (select from app.invoices i where i.org_id = org and i.id = invoice and i.person_id = app.person_id()), real_money, counted);
+  if acting then begun.customer := null; end if;
+  return begun;
 end $function$;
 revoke all on function app.begin_checkout(uuid,boolean,boolean,boolean) from public;
 grant execute on function app.begin_checkout(uuid,boolean,boolean,boolean) to app_access;
@@ -9010,6 +9582,43 @@ end $function$;
 revoke all on function app.begin_gift(jsonb,boolean,boolean) from public;
 grant execute on function app.begin_gift(jsonb,boolean,boolean) to app_access;
 comment on function app.begin_gift(jsonb,boolean,boolean) is 'Begins a gift of the actor''s own, once, again and again, or for an instalment of their pledge';
+
+CREATE OR REPLACE FUNCTION app.begin_instalment(instalment uuid, real_money boolean, counted boolean)
+ RETURNS app.payment_begun
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  me constant uuid := app.account_id();
+begin
+  perform app_private.books_open(org);
+  if me is null or not exists (select from app.pledge_instalments i join app.pledges l on l.org_id = i.org_id and l.id = i.pledge_id
+      where i.org_id = org and i.id = instalment and l.person_id = app.person_id()) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  return app_private.begin_instalment(org, instalment, me, real_money, counted);
+end $function$;
+revoke all on function app.begin_instalment(uuid,boolean,boolean) from public;
+grant execute on function app.begin_instalment(uuid,boolean,boolean) to app_access;
+comment on function app.begin_instalment(uuid,boolean,boolean) is 'Begins to pay an instalment of a pledge of the actor''s own';
+
+CREATE OR REPLACE FUNCTION app.begin_instalment_by_link(idp_org text, secret_hash text, real_money boolean, counted boolean)
+ RETURNS app.payment_begun
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare k record;
+begin
+  select * into k from app_private.instalment_of_link(idp_org, secret_hash);
+  if k.instalment is null then return null; end if;
+  return app_private.begin_instalment(k.org, k.instalment, null, real_money, counted);
+end $function$;
+revoke all on function app.begin_instalment_by_link(text,text,boolean,boolean) from public;
+grant execute on function app.begin_instalment_by_link(text,text,boolean,boolean) to app_access;
+comment on function app.begin_instalment_by_link(text,text,boolean,boolean) is 'Begins to pay the instalment that a link is about, for anyone who has the link; null where it is not valid';
 
 CREATE OR REPLACE FUNCTION app.begin_plan_charge(org uuid, plan uuid, real_money boolean, counted boolean)
  RETURNS uuid
@@ -9441,6 +10050,33 @@ revoke all on function app.change_registration_by_link(text,text,text) from publ
 grant execute on function app.change_registration_by_link(text,text,text) to app_access;
 comment on function app.change_registration_by_link(text,text,text) is 'Gives a seat back, or takes one that is offered, by the link of a registration; whether anything changed';
 
+CREATE OR REPLACE FUNCTION app.change_relationship(relationship uuid, said jsonb, known integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  r app.relationships := app_private.relationship_to_write(relationship);
+  rights app_private.relationship_rights;
+  begins date;
+begin
+  if r.version <> known then return false; end if;
+  select x.* into rights from app_private.rights_in_relationships(array[r.id]) x;
+  if not rights.edits then raise exception 'this relationship is for others to change' using errcode = '42501', constraint = 'relationship_not_yours'; end if;
+  begins := case when said ? 'starts_on' then (said ->> 'starts_on')::date else r.starts_on end;
+  if begins > r.ends_on then raise exception 'a relationship ends after it began' using errcode = '23514', constraint = 'relationship_ends'; end if;
+  -- What an officer verified is no longer what stands there.
+  update app.relationships x set starts_on = begins, note = coalesce(said ->> 'note', x.note),
+      verified_by = case when rights.office or begins is not distinct from r.starts_on then x.verified_by end,
+      verified_at = case when rights.office or begins is not distinct from r.starts_on then x.verified_at end
+    where x.org_id = r.org_id and x.id = r.id;
+  return true;
+end $function$;
+revoke all on function app.change_relationship(uuid,jsonb,integer) from public;
+grant execute on function app.change_relationship(uuid,jsonb,integer) to app_access;
+comment on function app.change_relationship(uuid,jsonb,integer) is 'Changes first day and note; false when it has changed since it was seen';
+
 CREATE OR REPLACE FUNCTION app.changeable_roles()
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -9463,6 +10099,25 @@ end $function$;
 revoke all on function app.changeable_roles() from public;
 grant execute on function app.changeable_roles() to app_access;
 comment on function app.changeable_roles() is 'Nobody changes a standard role, a role they have, had or will have, or one that allows more than they hold';
+
+CREATE OR REPLACE FUNCTION app.chapter_members_on(day date)
+ RETURNS TABLE(chapter_id uuid, people integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org constant uuid := app.org_id();
+begin
+  if day = app.today() then
+    return query select n.chapter_id, n.people from app.chapter_counts n where n.org_id = org and n.kind = 'member' and n.people > 0;
+  else
+    return query select a.chapter_id, count(distinct a.person_id)::int from app.affiliations a
+      where a.org_id = org and a.kind = 'member' and a.starts_on <= day and (a.ends_on is null or a.ends_on >= day) group by a.chapter_id;
+  end if;
+end $function$;
+revoke all on function app.chapter_members_on(date) from public;
+grant execute on function app.chapter_members_on(date) to app_access;
+comment on function app.chapter_members_on(date) is 'How many members chapters themselves had on a day, which everybody sees of today as well';
 
 CREATE OR REPLACE FUNCTION app.chapters_guard()
  RETURNS trigger
@@ -9643,6 +10298,28 @@ end $function$;
 revoke all on function app.check_recipients(uuid,uuid[]) from public;
 grant execute on function app.check_recipients(uuid,uuid[]) to app_access;
 comment on function app.check_recipients(uuid,uuid[]) is 'What would become of these recipients of a message now, and which other messages of the last 48 hours reach them as well; figures only';
+
+CREATE OR REPLACE FUNCTION app.check_relationships(rows jsonb, earlier jsonb)
+ RETURNS TABLE(line integer, rule text, params jsonb)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  found jsonb;
+begin
+  begin
+    perform app_private.try_relationships(earlier);
+    found := app_private.try_relationships(rows);
+    -- All of it is taken back; what was found stays.
+    raise exception 'tried' using errcode = 'GH001';
+  exception when sqlstate 'GH001' then null;
+  end;
+  return query select x.line, x.rule, x.params from jsonb_to_recordset(found) x (line int, rule text, params jsonb);
+end $function$;
+revoke all on function app.check_relationships(jsonb,jsonb) from public;
+grant execute on function app.check_relationships(jsonb,jsonb) to app_access;
+comment on function app.check_relationships(jsonb,jsonb) is 'Which rows of an import a rule refuses, and which rule; earlier are those of the same file that would be there by then. Nothing is written';
 
 CREATE OR REPLACE FUNCTION app.choose_mail(essential_only boolean, paused timestamp with time zone)
  RETURNS void
@@ -10314,6 +10991,29 @@ revoke all on function app.end_audience(uuid) from public;
 grant execute on function app.end_audience(uuid) to app_access;
 comment on function app.end_audience(uuid) is 'All recipients are noted';
 
+CREATE OR REPLACE FUNCTION app.end_due_relationships(org uuid, today date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare ended int;
+begin
+  with due as (
+    select x.id, case when m.day <= today then least(x.ends_on, greatest(m.day - 1, x.starts_on)) else x.ends_on end as last
+    from app.relationships x join app.relationship_types t on t.org_id = x.org_id and t.id = x.type_id
+    left join lateral (select app_private.majority_on(x.org_id, x.to_person_id) as day where t.is_minors_only) m on true
+    where x.org_id = org and x.state = 'active' and (x.ends_on < today or (t.is_minors_only and m.day <= today)))
+  update app.relationships x set state = 'ended', ends_on = d.last, ended_at = coalesce(x.ended_at, now()) from due d where x.org_id = org and x.id = d.id;
+  get diagnostics ended = row_count;
+  update app.relationships x set state = 'rejected', answered_at = now() from app.relationship_types t
+    where x.org_id = org and x.state = 'proposed' and t.org_id = x.org_id and t.id = x.type_id and t.is_minors_only and app_private.majority_on(x.org_id, x.to_person_id) <= today;
+  return ended;
+end $function$;
+revoke all on function app.end_due_relationships(uuid,date) from public;
+grant execute on function app.end_due_relationships(uuid,date) to app_worker;
+comment on function app.end_due_relationships(uuid,date) is 'Ends relationships whose last day is over, and those for minors on the day of majority; how many. The second run of a day changes nothing';
+
 CREATE OR REPLACE FUNCTION app.end_lifecycle_override(person uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -10386,6 +11086,34 @@ revoke all on function app.end_memberships(uuid,date) from public;
 grant execute on function app.end_memberships(uuid,date) to app_access;
 grant execute on function app.end_memberships(uuid,date) to app_worker;
 comment on function app.end_memberships(uuid,date) is 'Cancels memberships whose last day has passed; how many. The second run of a day changes nothing';
+
+CREATE OR REPLACE FUNCTION app.end_relationship(relationship uuid, last_day date, known integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  r app.relationships := app_private.relationship_to_write(relationship);
+  rights app_private.relationship_rights;
+  last constant date := coalesce(last_day, app.today());
+begin
+  if r.version <> known then return false; end if;
+  if r.state not in ('proposed', 'active') then raise exception 'this relationship is over' using errcode = '23P01', constraint = 'relationship_over'; end if;
+  select x.* into rights from app_private.rights_in_relationships(array[r.id]) x;
+  if not rights.ends then raise exception 'this relationship is for others to end' using errcode = '42501', constraint = 'relationship_not_yours'; end if;
+  if r.state = 'proposed' then
+    update app.relationships x set state = 'rejected', answered_by = app.account_id(), answered_at = now() where x.org_id = r.org_id and x.id = r.id;
+    return true;
+  end if;
+  if last < r.starts_on then raise exception 'a relationship ends after it began' using errcode = '23514', constraint = 'relationship_ends'; end if;
+  -- A day to come is kept, and the schedule ends it then.
+  update app.relationships x set state = case when last > app.today() then 'active' else 'ended' end, ends_on = last, ended_by = app.account_id(), ended_at = now() where x.org_id = r.org_id and x.id = r.id;
+  return true;
+end $function$;
+revoke all on function app.end_relationship(uuid,date,integer) from public;
+grant execute on function app.end_relationship(uuid,date,integer) to app_access;
+comment on function app.end_relationship(uuid,date,integer) is 'Ends a relationship on a day, by default today, or withdraws a proposal; false when it has changed since it was seen';
 
 CREATE OR REPLACE FUNCTION app.end_series(event uuid)
  RETURNS void
@@ -10742,11 +11470,12 @@ AS $function$
 declare
   org uuid := app.org_id();
   me uuid := app.person_id();
+  acting boolean := app.acting_for() is not null;
 begin
   if org is null then return '{}'; end if;
   return app.record_scope('event', wanted) || (select coalesce(array_agg(distinct s.event_id), '{}') from app.event_staff s
-    where s.org_id = org and s.person_id = me and (wanted = 'events.read' or (s.role = 'manager' and wanted in ('events.manage', 'events.publish', 'events.checkin'))
-      or (s.role = 'checkin' and wanted = 'events.checkin')));
+    where s.org_id = org and s.person_id = me and (wanted = 'events.read' or (not acting and ((s.role = 'manager' and wanted in ('events.manage', 'events.publish', 'events.checkin'))
+      or (s.role = 'checkin' and wanted = 'events.checkin')))));
 end $function$;
 revoke all on function app.event_scope(text) from public;
 grant execute on function app.event_scope(text) to app_access;
@@ -10910,6 +11639,37 @@ $function$;
 revoke all on function app.failed_charge(uuid,uuid) from public;
 grant execute on function app.failed_charge(uuid,uuid) to app_worker;
 comment on function app.failed_charge(uuid,uuid) is 'A charge of a saved card that failed, while its invoice is still to be paid; for the worker that mails it';
+
+CREATE OR REPLACE FUNCTION app.feed_automations(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare fed int;
+begin
+  perform app_private.worker_only();
+  -- Archiving called off what waited; what waits since was asked for once more.
+  with chosen as (
+    select d.org_id, d.id, d.person_id, d.address, d.message_id, m.topic_id, m.sender_id, t.kind = 'essential' as essential
+      from app.message_deliveries d join app.messages m on m.org_id = d.org_id and m.id = d.message_id
+        join app.automations a on a.org_id = m.org_id and a.id = m.automation_id and a.status <> 'paused'
+        join app.topics t on t.org_id = m.org_id and t.id = m.topic_id join app.organisations o on o.org_id = d.org_id
+        left join app.communication_settings s on s.org_id = d.org_id
+      where d.step is not null and d.state = 'queued' and d.fed_at is null
+        and (t.kind = 'essential' or s.quiet_from is null or not app_private.within_hours((now() at time zone o.timezone)::time, s.quiet_from, s.quiet_until))
+      order by d.id limit most for update of d skip locked),
+  marked as (update app.message_deliveries d set fed_at = now() from chosen c where d.org_id = c.org_id and d.id = c.id returning d.org_id, d.id),
+  written as (
+    insert into app.mail_messages (org_id, id, template, person_id, address, params, essential, topic_id, batch_id, created_by)
+      select c.org_id, c.id, 'message', c.person_id, c.address, jsonb_build_object('delivery', c.id), c.essential, c.topic_id, c.message_id, c.sender_id
+        from chosen c join marked k on k.org_id = c.org_id and k.id = c.id on conflict on constraint mail_messages_pkey do nothing returning id)
+  select count(*) into fed from written;
+  return fed;
+end $function$;
+revoke all on function app.feed_automations(integer) from public;
+grant execute on function app.feed_automations(integer) to app_worker;
+comment on function app.feed_automations(integer) is 'Gives mails of automations to the outbox, those that are not essential only outside the quiet hours; how many';
 
 CREATE OR REPLACE FUNCTION app.feed_messages(most integer, ahead integer)
  RETURNS integer
@@ -12125,6 +12885,39 @@ revoke all on function app.import_registrations(jsonb) from public;
 grant execute on function app.import_registrations(jsonb) to app_access;
 comment on function app.import_registrations(jsonb) is 'Registrations that another system kept. For those who manage the events; more than there are seats are refused';
 
+CREATE OR REPLACE FUNCTION app.import_relationships(rows jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.insert_relationships(rows);
+end $function$;
+revoke all on function app.import_relationships(jsonb) from public;
+grant execute on function app.import_relationships(jsonb) to app_access;
+comment on function app.import_relationships(jsonb) is 'Relationships of an import, for officers; nobody imports their own';
+
+CREATE OR REPLACE FUNCTION app.instalment_by_link(idp_org text, secret_hash text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('amount', i.amount, 'currency', l.currency, 'dueOn', i.due_on, 'state', i.state, 'pledgeStatus', l.status, 'campaign', c.name, 'fund', f.name,
+      'isWaiting', exists (select from app.gifts g join app.payments p on p.org_id = g.org_id and p.gift_id = g.id and p.state = 'pending' and p.provider_session is not null
+        where g.org_id = i.org_id and g.instalment_id = i.id),
+      'transfer', app_private.transfer_facts(k.org))
+    from app_private.instalment_of_link(idp_org, secret_hash) k
+    join app.pledge_instalments i on i.org_id = k.org and i.id = k.instalment
+    join app.pledges l on l.org_id = i.org_id and l.id = i.pledge_id
+    join app.funds f on f.org_id = l.org_id and f.id = l.fund_id
+    left join app.campaigns c on c.org_id = l.org_id and c.id = l.campaign_id
+$function$;
+revoke all on function app.instalment_by_link(text,text) from public;
+grant execute on function app.instalment_by_link(text,text) to app_access;
+comment on function app.instalment_by_link(text,text) is 'What the link in a reminder shows of an instalment to anyone who has it; nobody''s name';
+
 CREATE OR REPLACE FUNCTION app.instalment_mail(org uuid, instalment uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -12488,6 +13281,108 @@ grant execute on function app.like_pattern(text) to app_access;
 grant execute on function app.like_pattern(text) to app_definer;
 comment on function app.like_pattern(text) is 'A LIKE pattern that finds the term anywhere, with wildcards in it taken literally';
 
+CREATE OR REPLACE FUNCTION app.line_all(kind text, day date, chapter uuid, most integer)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  terms constant record := app_private.line_terms(kind, day, chapter, false);
+  found bytea;
+begin
+  if terms.type is null then return null; end if;
+  execute format($q$
+    select string_agg(app_private.line_bytes(x.id, x.from_person_id, x.to_person_id, x.starts_on, x.parent_active, x.child_active), '') from (
+      select r.id, r.from_person_id, r.to_person_id, r.starts_on, p.lifecycle = 'active' as parent_active, c.lifecycle = 'active' as child_active
+      from app.relationships r
+      join app.people p on p.id = r.from_person_id and %3$s
+      join (select p.id, p.lifecycle from app.people p where %3$s) c on c.id = r.to_person_id
+      where %1$s and %2$s limit $2) x$q$,
+    terms.links, terms.mine, terms.seen)
+    into found using terms.line, most;
+  return coalesce(found, '');
+end $function$;
+revoke all on function app.line_all(text,date,uuid,integer) from public;
+grant execute on function app.line_all(text,date,uuid,integer) to app_access;
+comment on function app.line_all(text,date,uuid,integer) is 'All links of a kind that the reader may see in reports, packed, at most so many; null where there is no such kind';
+
+CREATE OR REPLACE FUNCTION app.line_links(kind text, day date, chapter uuid, own boolean, starts uuid[], upwards boolean, most integer)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  terms constant record := app_private.line_terms(kind, day, chapter, own);
+  walked record;
+  found bytea;
+begin
+  if terms.type is null then return null; end if;
+  walked := app_private.line_walk(terms.links, terms.mine, terms.line, starts, upwards, most);
+  if walked.ids is null then return ''; end if;
+  -- What begins with somebody hidden, who ends nothing that is kept, is not kept either.
+  execute format($q$
+    with kept as materialized (select x.*, p.lifecycle = 'active' as active from unnest($1, $2, $3, $4) x (link, parent, child, since) join app.people p on p.id = x.%3$I and %1$s)
+    select string_agg(app_private.line_bytes(k.link, k.parent, k.child, k.since, %2$s), '') from kept k where k.%4$I = any ($5) or k.%4$I in (select o.%3$I from kept o)$q$,
+    terms.seen, case when upwards then 'k.active, false' else 'false, k.active' end, case when upwards then 'parent' else 'child' end, case when upwards then 'child' else 'parent' end)
+    into found using walked.ids, walked.parents, walked.children, walked.since, starts;
+  return coalesce(found, '');
+end $function$;
+revoke all on function app.line_links(text,date,uuid,boolean,uuid[],boolean,integer) from public;
+grant execute on function app.line_links(text,date,uuid,boolean,uuid[],boolean,integer) to app_access;
+comment on function app.line_links(text,date,uuid,boolean,uuid[],boolean,integer) is 'All links below these people, or above them, between people whom the reader sees, packed, at most so many; null where there is no such kind. What is beyond somebody hidden hangs on nothing. With own, links of the reader''s own line as well';
+
+CREATE OR REPLACE FUNCTION app.line_reaches(kind text, day date, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  terms constant record := app_private.line_terms(kind, day, null, true);
+  found boolean;
+begin
+  if terms.type is null then return false; end if;
+  execute format($q$
+    select exists (select from app.people p where p.id = $2 and %3$s) and (%4$L or $2 = %5$L
+      or exists (select from app.relationships r where %1$s and %2$s and r.from_person_id = $2)
+      or exists (select from app.relationships r where %1$s and %2$s and r.to_person_id = $2))$q$,
+    terms.links, terms.mine, terms.seen, terms.mine = 'true', app.person_id())
+    into found using terms.line, person;
+  return coalesce(found, false);
+end $function$;
+revoke all on function app.line_reaches(text,date,uuid) from public;
+grant execute on function app.line_reaches(text,date,uuid) to app_access;
+comment on function app.line_reaches(text,date,uuid) is 'Whether the reader may ask for the line of somebody: they see the person, and see all of the kind or something of that person''s';
+
+CREATE OR REPLACE FUNCTION app.line_steps(kind text, day date, people uuid[], most integer)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  terms constant record := app_private.line_terms(kind, day, null, false);
+  found bytea;
+begin
+  if terms.type is null then return null; end if;
+  execute format($q$
+    select string_agg(app_private.line_bytes(x.id, x.from_person_id, x.to_person_id, x.starts_on, false, false), '') from (
+      select r.* from app.relationships r join app.people p on p.id = r.to_person_id and %3$s where %1$s and %2$s and r.from_person_id = any ($2)
+      union all
+      select r.* from app.relationships r join app.people p on p.id = r.from_person_id and %3$s where %1$s and %2$s and r.to_person_id = any ($2)
+      limit $3) x$q$,
+    terms.links, terms.mine, terms.seen)
+    into found using terms.line, people, most;
+  return coalesce(found, '');
+end $function$;
+revoke all on function app.line_steps(text,date,uuid[],integer) from public;
+grant execute on function app.line_steps(text,date,uuid[],integer) to app_access;
+comment on function app.line_steps(text,date,uuid[],integer) is 'Links of these people, up and down, packed';
+
 CREATE OR REPLACE FUNCTION app.lock_runs(org uuid, automation uuid, runs uuid[])
  RETURNS TABLE(run_id uuid, person_id uuid, step text, version integer, facts jsonb)
  LANGUAGE plpgsql
@@ -12759,6 +13654,21 @@ end $function$;
 revoke all on function app.matching_people(text) from public;
 grant execute on function app.matching_people(text) to app_access;
 comment on function app.matching_people(text) is 'Ids of all the people that the actor may find by this text: all words in the names or member number, or an e-mail address or telephone number that the actor may see, which is not searched for what more than a thousand names contain';
+
+CREATE OR REPLACE FUNCTION app.may_act_for(person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  if actor.org_id is null or actor.acting_for is not null then return false; end if;
+  return coalesce(app_private.acts_for(actor.org_id, app.person_id(), person), false);
+end $function$;
+revoke all on function app.may_act_for(uuid) from public;
+grant execute on function app.may_act_for(uuid) to app_access;
+comment on function app.may_act_for(uuid) is 'Whether the actor may act for a person today; asked as oneself';
 
 CREATE OR REPLACE FUNCTION app.may_switch_membership(membership uuid, to_type uuid)
  RETURNS boolean
@@ -13033,6 +13943,20 @@ revoke all on function app.messages_to_find() from public;
 grant execute on function app.messages_to_find() to app_worker;
 comment on function app.messages_to_find() is 'Messages whose audience is still to be found, as who sent them; no idp_roles where that account is not active any more';
 
+CREATE OR REPLACE FUNCTION app.minors_only_types()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org uuid := app.org_id();
+begin
+  return (select coalesce(array_agg(t.id), '{}') from app.relationship_types t where t.org_id = org and t.is_minors_only);
+end $function$;
+revoke all on function app.minors_only_types() from public;
+grant execute on function app.minors_only_types() to app_access;
+comment on function app.minors_only_types() is 'Types whose relationships are seen by the two and by those who see minors';
+
 CREATE OR REPLACE FUNCTION app.move_automation(automation uuid, expected integer, wanted text, since integer DEFAULT NULL::integer, ends_runs boolean DEFAULT false)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -13168,6 +14092,29 @@ end $function$;
 revoke all on function app.my_events() from public;
 grant execute on function app.my_events() to app_access;
 comment on function app.my_events() is 'Events that the actor is invited to, or was ever registered for';
+
+CREATE OR REPLACE FUNCTION app.my_family()
+ RETURNS TABLE(person_id uuid, relationship_id uuid, label text, grants text, birth_date date, lapses_on date, has_account boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  me uuid := app.person_id();
+begin
+  if me is null then return; end if;
+  return query select g.person_id, g.relationship_id, t.forward_label, g.grants,
+      case when g.grants = 'manage' then (select c.birth_date from app.person_private c where c.org_id = org and c.person_id = g.person_id) end,
+      case when t.is_minors_only then app_private.majority_on(org, g.person_id) end,
+      exists (select from app.accounts a where a.org_id = org and a.person_id = g.person_id and a.status = 'active')
+    from app_private.granted_by(org, me) g
+    join app.relationships r on r.org_id = org and r.id = g.relationship_id
+    join app.relationship_types t on t.org_id = r.org_id and t.id = r.type_id;
+end $function$;
+revoke all on function app.my_family() from public;
+grant execute on function app.my_family() to app_access;
+comment on function app.my_family() is 'For whom the actor may act, or whose record they see, with what they may know of them';
 
 CREATE OR REPLACE FUNCTION app.my_groups()
  RETURNS uuid[]
@@ -13412,6 +14359,20 @@ revoke all on function app.note_payment_event(text,text,uuid,uuid,text,text) fro
 grant execute on function app.note_payment_event(text,text,uuid,uuid,text,text) to app_access;
 comment on function app.note_payment_event(text,text,uuid,uuid,text,text) is 'Notes an event of the provider, once; null where it is about no payment of ours';
 
+CREATE OR REPLACE FUNCTION app.note_report_sent(org uuid, schedule uuid, sent boolean, failure jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.report_schedules s set last_sent_at = case when sent then now() else s.last_sent_at end,
+      failure = case when sent then s.failure else note_report_sent.failure end
+    where s.org_id = org and s.id = schedule
+$function$;
+revoke all on function app.note_report_sent(uuid,uuid,boolean,jsonb) from public;
+grant execute on function app.note_report_sent(uuid,uuid,boolean,jsonb) to app_worker;
+comment on function app.note_report_sent(uuid,uuid,boolean,jsonb) is 'What became of the last time a report was mailed: that a mail was written, or whom it did not reach. Its owner may have lost every right since; for the worker';
+
 CREATE OR REPLACE FUNCTION app.notify(note jsonb)
  RETURNS integer
  LANGUAGE plpgsql
@@ -13519,6 +14480,20 @@ $function$;
 revoke all on function app.officers_now() from public;
 grant execute on function app.officers_now() to app_access;
 comment on function app.officers_now() is 'How many people hold each office today, whether or not the actor may see who: seats are no secret, and counting below a policy for each person is slow';
+
+CREATE OR REPLACE FUNCTION app.officers_on(day date)
+ RETURNS TABLE(position_id uuid, people integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select h.position_id, count(distinct h.person_id)::int from app.position_holders h
+  where h.org_id = (select app.org_id()) and h.starts_on <= day and (h.ends_on is null or h.ends_on >= day)
+  group by h.position_id
+$function$;
+revoke all on function app.officers_on(date) from public;
+grant execute on function app.officers_on(date) to app_access;
+comment on function app.officers_on(date) is 'How many people held each office on a day, whether or not the actor may see who';
 
 CREATE OR REPLACE FUNCTION app.open_calendar_feed(idp_org text, secret_hash text)
  RETURNS jsonb
@@ -13851,6 +14826,31 @@ end $function$;
 revoke all on function app.people_records_follow() from public;
 comment on function app.people_records_follow() is 'Lets what hangs on people follow when they are merged';
 
+CREATE OR REPLACE FUNCTION app.people_refusing_mail()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  everywhere constant boolean := app.everywhere('people.contact');
+  chapters constant uuid[] := app.scope('people.contact');
+  today constant date := app.today();
+begin
+  if not exists (select from app.mail_suppressions s where s.org_id = org and s.reason in ('hard_bounce', 'complaint')) then return; end if;
+  return query
+    select e.person_id from app.person_emails e join app.people p on p.org_id = org and p.id = e.person_id
+    where e.org_id = org and e.is_primary and (everywhere or exists (select from app.affiliations a where a.org_id = org and a.person_id = p.id
+        and a.chapter_id = any (chapters) and a.starts_on <= today and (a.ends_on is null or a.ends_on >= today)))
+      -- The hash of app_private.address_hash, written out: a million calls take longer than a million hashes.
+      and encode(sha256(convert_to(lower(e.address), 'UTF8')), 'hex') in (
+        select s.address_hash from app.mail_suppressions s where s.org_id = org and s.reason in ('hard_bounce', 'complaint'));
+end $function$;
+revoke all on function app.people_refusing_mail() from public;
+grant execute on function app.people_refusing_mail() to app_access;
+comment on function app.people_refusing_mail() is 'People whose primary address gets no mail since it bounced or complained, among those of the chapters whose addresses the actor sees';
+
 CREATE OR REPLACE FUNCTION app.people_text_common(field uuid, patterns text[])
  RETURNS boolean
  LANGUAGE plpgsql
@@ -13980,11 +14980,12 @@ CREATE OR REPLACE FUNCTION app.person_id()
 AS $function$
 declare actor app.actor_context := app.actor();
 begin
+  if actor.acting_for is not null then return actor.acting_for; end if;
   return (select a.person_id from app.accounts a where a.org_id = actor.org_id and a.id = actor.account_id);
 end $function$;
 revoke all on function app.person_id() from public;
 grant execute on function app.person_id() to app_access;
-comment on function app.person_id() is 'Person that the actor is, null for an account without one';
+comment on function app.person_id() is 'Person that the actor is or acts for, null for an account without one';
 
 CREATE OR REPLACE FUNCTION app.person_messages(person uuid)
  RETURNS TABLE(delivery_id uuid, message_id uuid, subject text, topic_id uuid, state text, skip_reason text, at timestamp with time zone, opened boolean, clicked boolean)
@@ -14297,6 +15298,41 @@ $function$;
 revoke all on function app.preview_chapter(text,text) from public;
 grant execute on function app.preview_chapter(text,text) to app_access;
 comment on function app.preview_chapter(text,text) is 'The same before it is published, for whoever has a link that an officer of the chapter made';
+
+CREATE OR REPLACE FUNCTION app.propose_relationship(said jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  me uuid := app.person_id();
+  t app.relationship_types;
+  first constant uuid := (said ->> 'from_person_id')::uuid;
+  second constant uuid := (said ->> 'to_person_id')::uuid;
+  office boolean;
+  made uuid;
+begin
+  select x.* into t from app.relationship_types x where x.org_id = org and x.id = (said ->> 'type_id')::uuid;
+  if t.id is null then raise exception 'there is no such kind of relationship' using errcode = '23514', constraint = 'relationship_type_unknown'; end if;
+  if first = second then raise exception 'both are the same person' using errcode = '23514', constraint = 'related_to_oneself'; end if;
+  if not app_private.person_seen(first) or not app_private.person_seen(second) then
+    raise exception 'there is no such person' using errcode = '23514', constraint = 'person_not_found';
+  end if;
+  office := app_private.relationship_office(t, first, second);
+  if not office and not coalesce(me in (first, second), false) then
+    raise exception 'relationships of these two are recorded by others' using errcode = '42501', constraint = 'relationship_not_yours';
+  end if;
+  insert into app.relationships (org_id, type_id, from_person_id, to_person_id, state, starts_on, note, proposed_by, answered_by, answered_at)
+    values (org, t.id, first, second, case when office or t.approval = 'none' then 'active' else 'proposed' end, (said ->> 'starts_on')::date, coalesce(said ->> 'note', ''), app.account_id(),
+      case when office then app.account_id() end, case when office then now() end)
+    returning id into made;
+  return made;
+end $function$;
+revoke all on function app.propose_relationship(jsonb) from public;
+grant execute on function app.propose_relationship(jsonb) to app_access;
+comment on function app.propose_relationship(jsonb) is 'Records a relationship as an officer, or proposes one of one''s own; which';
 
 CREATE OR REPLACE FUNCTION app.public_brand(idp_org text, org uuid)
  RETURNS TABLE(org_id uuid, name text, locale text, contact_email text, brand_color text, logo_id uuid)
@@ -14668,13 +15704,13 @@ begin
   perform app_private.worker_only();
   delete from app.message_deliveries d using (
     select x.org_id, x.id from app.messages m join app.message_deliveries x on x.org_id = m.org_id and x.message_id = m.id
-      where m.finished_at < now() - interval '18 months' limit most) o where d.org_id = o.org_id and d.id = o.id;
+      where m.finished_at < now() - interval '18 months' or (m.automation_id is not null and x.settled_at < now() - interval '18 months') limit most) o where d.org_id = o.org_id and d.id = o.id;
   get diagnostics gone = row_count;
   return gone;
 end $function$;
 revoke all on function app.purge_messages(integer) from public;
 grant execute on function app.purge_messages(integer) to app_worker;
-comment on function app.purge_messages(integer) is 'Forgets deliveries 18 months after their message; its counts stay. How many';
+comment on function app.purge_messages(integer) is 'Forgets deliveries 18 months after their message, or where an automation sends it after they were settled; its counts stay. How many';
 
 CREATE OR REPLACE FUNCTION app.purge_notes()
  RETURNS void
@@ -14711,6 +15747,18 @@ $function$;
 revoke all on function app.purge_recordings() from public;
 grant execute on function app.purge_recordings() to app_worker;
 comment on function app.purge_recordings() is 'Forgets recordings older than 14 days; for the worker';
+
+CREATE OR REPLACE FUNCTION app.purge_report_runs(org uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.report_runs r where r.org_id = org and r.expires_at < now()
+$function$;
+revoke all on function app.purge_report_runs(uuid) from public;
+grant execute on function app.purge_report_runs(uuid) to app_worker;
+comment on function app.purge_report_runs(uuid) is 'Forgets answers of long runs after seven days; for the worker';
 
 CREATE OR REPLACE FUNCTION app.purge_runs()
  RETURNS void
@@ -15529,6 +16577,67 @@ revoke all on function app.registration_to_manage(uuid,uuid) from public;
 grant execute on function app.registration_to_manage(uuid,uuid) to app_worker;
 comment on function app.registration_to_manage(uuid,uuid) is 'A registration as the mail to its address tells it; for the worker';
 
+CREATE OR REPLACE FUNCTION app.related_names(people uuid[])
+ RETURNS TABLE(person_id uuid, display_name text, picture_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  me uuid := app.person_id();
+begin
+  if me is null then return; end if;
+  return query select p.id, p.display_name, p.picture_id from app.people p
+    where p.org_id = org and p.id = any (people) and p.lifecycle <> 'erased'
+      and (exists (select from app.relationships r where r.org_id = org and r.from_person_id = me and r.to_person_id = p.id)
+        or exists (select from app.relationships r where r.org_id = org and r.to_person_id = me and r.from_person_id = p.id));
+end $function$;
+revoke all on function app.related_names(uuid[]) from public;
+grant execute on function app.related_names(uuid[]) to app_access;
+comment on function app.related_names(uuid[]) is 'Names of those who stand in a relationship to the actor, also where the directory hides them';
+
+CREATE OR REPLACE FUNCTION app.relationship_counts()
+ RETURNS TABLE(type_id uuid, active integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org uuid := app.org_id();
+begin
+  if not app.everywhere('organisation.manage') then return; end if;
+  return query select r.type_id, count(*)::int from app.relationships r where r.org_id = org and r.state = 'active' group by r.type_id;
+end $function$;
+revoke all on function app.relationship_counts() from public;
+grant execute on function app.relationship_counts() to app_access;
+comment on function app.relationship_counts() is 'How many relationships of each type are active, for those who decide about types';
+
+CREATE OR REPLACE FUNCTION app.relationship_rights(ids uuid[])
+ RETURNS TABLE(id uuid, answers boolean, verifies boolean, edits boolean, ends boolean, reopens boolean, lapses_on date)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select x.id, x.answers, x.verifies, x.edits, x.ends, x.reopens, x.lapses_on from app_private.rights_in_relationships(ids) x
+$function$;
+revoke all on function app.relationship_rights(uuid[]) from public;
+grant execute on function app.relationship_rights(uuid[]) to app_access;
+comment on function app.relationship_rights(uuid[]) is 'What the actor may do with relationships, for screens to know what to offer';
+
+CREATE OR REPLACE FUNCTION app.relationships_to_answer()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org uuid := app.org_id();
+begin
+  return query select x.id from app_private.rights_in_relationships(array(select r.id from app.relationships r where r.org_id = org and r.state = 'proposed')) x where x.answers;
+end $function$;
+revoke all on function app.relationships_to_answer() from public;
+grant execute on function app.relationships_to_answer() to app_access;
+comment on function app.relationships_to_answer() is 'Proposals that wait for the actor';
+
 CREATE OR REPLACE FUNCTION app.release_address(address text, note text, asked boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -15900,6 +17009,29 @@ revoke all on function app.remove_imported_registrations(jsonb) from public;
 grant execute on function app.remove_imported_registrations(jsonb) to app_access;
 comment on function app.remove_imported_registrations(jsonb) is 'Removes registrations that an import brought, for its undo, and gives back their seats; how many';
 
+CREATE OR REPLACE FUNCTION app.remove_imported_relationships(keys jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  wanted constant uuid[] := array(select (k -> 'key' ->> 'id')::uuid from jsonb_array_elements(keys) k);
+  removed int;
+begin
+  if exists (select from app.relationships r left join app_private.rights_in_relationships(wanted) x on x.id = r.id where r.org_id = org and r.id = any (wanted)
+      and (not coalesce(x.office, false) or r.proposed_by is distinct from app.account_id() and not app.everywhere('relationships.manage'))) then
+    raise exception 'relationships of these two are recorded by others' using errcode = '42501', constraint = 'relationship_not_yours';
+  end if;
+  delete from app.relationships r where r.org_id = org and r.id = any (wanted) and r.version = 1;
+  get diagnostics removed = row_count;
+  return removed;
+end $function$;
+revoke all on function app.remove_imported_relationships(jsonb) from public;
+grant execute on function app.remove_imported_relationships(jsonb) to app_access;
+comment on function app.remove_imported_relationships(jsonb) is 'Removes relationships that an import brought and nobody changed since, for its undo; how many';
+
 CREATE OR REPLACE FUNCTION app.remove_imported_terms(keys jsonb)
  RETURNS integer
  LANGUAGE plpgsql
@@ -16007,6 +17139,56 @@ $function$;
 revoke all on function app.renewals_to_charge(uuid,date,uuid,integer) from public;
 grant execute on function app.renewals_to_charge(uuid,date,uuid,integer) to app_worker;
 comment on function app.renewals_to_charge(uuid,date,uuid,integer) is 'Renewals that are due to be charged to a saved card today';
+
+CREATE OR REPLACE FUNCTION app.reopen_relationship(relationship uuid, known integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  r app.relationships := app_private.relationship_to_write(relationship);
+  rights app_private.relationship_rights;
+  approval text;
+  again boolean;
+begin
+  if r.version <> known then return false; end if;
+  if r.state = 'proposed' or (r.state = 'active' and r.ends_on is null) then raise exception 'this relationship is not over' using errcode = '23P01', constraint = 'relationship_open'; end if;
+  select x.* into rights from app_private.rights_in_relationships(array[r.id]) x;
+  if not rights.reopens then raise exception 'this relationship is for others to reopen' using errcode = '42501', constraint = 'relationship_not_yours'; end if;
+  if r.state = 'rejected' then
+    update app.relationships x set state = 'proposed', answered_by = null, answered_at = null where x.org_id = r.org_id and x.id = r.id;
+    return true;
+  end if;
+  select t.approval into approval from app.relationship_types t where t.org_id = r.org_id and t.id = r.type_id;
+  -- Who ended it by mistake undoes that; later, the two have to agree anew.
+  again := rights.office or approval = 'none' or (r.ended_by = app.account_id() and r.ended_at > now() - interval '1 day');
+  update app.relationships x set state = case when again then 'active' else 'proposed' end, ends_on = null, ended_by = null, ended_at = null,
+      proposed_by = case when again then x.proposed_by else app.account_id() end,
+      verified_by = case when again then x.verified_by end, verified_at = case when again then x.verified_at end
+    where x.org_id = r.org_id and x.id = r.id;
+  return true;
+end $function$;
+revoke all on function app.reopen_relationship(uuid,integer) from public;
+grant execute on function app.reopen_relationship(uuid,integer) to app_access;
+comment on function app.reopen_relationship(uuid,integer) is 'Undoes the end or the rejection of a relationship; one of the two proposes it anew, unless they ended it within a day. False when it has changed since it was seen';
+
+CREATE OR REPLACE FUNCTION app.report_next(cadence text, after_day date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case cadence
+    when 'daily' then after_day + 1
+    when 'weekly' then after_day + (8 - extract(isodow from after_day)::int)
+    when 'monthly' then (date_trunc('month', after_day::timestamp) + interval '1 month')::date
+    else (date_trunc('quarter', after_day::timestamp) + interval '3 months')::date end
+$function$;
+revoke all on function app.report_next(text,date) from public;
+grant execute on function app.report_next(text,date) to app_access;
+grant execute on function app.report_next(text,date) to app_definer;
+comment on function app.report_next(text,date) is 'The next day after a day on which a report is mailed: every day, Mondays, the first of the month or of the quarter';
 
 CREATE OR REPLACE FUNCTION app.request_access(statement text, message text)
  RETURNS TABLE(org_id uuid, account_id uuid, status text, asked boolean)
@@ -16131,7 +17313,7 @@ begin
   update app.message_deliveries d set state = 'queued', fed_at = null, settled_at = null, sent_at = null from chosen c
     where d.org_id = org and d.id = c.id and (exists (select from gone g where g.id = c.id) or not exists (select from app.mail_messages x where x.org_id = org and x.id = c.id));
   get diagnostics again = row_count;
-  if again > 0 and m.status = 'sent' then
+  if again > 0 and m.status = 'sent' and m.automation_id is null then
     update app.messages x set status = 'sending', finished_at = null, send_at = coalesce(x.send_at, now()) where x.org_id = org and x.id = message;
   end if;
   return again;
@@ -17114,9 +18296,11 @@ begin
       -- Steps that were moved while the automation was paused are done once all the same.
       if m ->> 'does' is not null and not exists (select from app.automation_log l where l.org_id = org and l.run_id = r.id and l.step = m ->> 'from') then
         s := (select e from jsonb_array_elements(a.steps) e where e ->> 'id' = m ->> 'from');
-        told := case m ->> 'does' when 'mail' then app_private.automation_mail(a, r, s) when 'tag' then app_private.automation_tag(r, s)
+        told := case m ->> 'does' when 'mail' then app_private.automation_mail(a, r, s || jsonb_build_object('version', m -> 'version')) when 'tag' then app_private.automation_tag(r, s)
           when 'task' then app_private.automation_task(a, r, s, note) else jsonb_build_object('kind', m ->> 'does') || coalesce(m -> 'detail', '{}') end;
-        -- Done once: a second line about the same step of the same run breaks the key, and takes its effect with it.
+        -- Nobody goes past a mail that was not what it was when it was looked at: the next round looks at it again.
+        continue when told is null;
+        -- Done once: a second line about the same step of the same run breaks the key, and undoes its effect.
         insert into app.automation_log (org_id, run_id, step, automation_id, kind, detail) values (org, r.id, m ->> 'from', a.id, told ->> 'kind', told - 'kind');
       end if;
       if m ->> 'end' is not null then
@@ -17127,7 +18311,8 @@ begin
           state = coalesce(m ->> 'end', 'active'), ended_by = m ->> 'rule', ended_at = case when m ->> 'end' is not null then now() end
         where x.org_id = org and x.id = r.id;
       made := made + 1;
-    exception when others then
+    exception when deadlock_detected or serialization_failure then raise;
+    when others then
       insert into app.automation_log (org_id, run_id, step, automation_id, kind, detail)
         values (org, r.id, 'end', a.id, 'failed', jsonb_build_object('rule', sqlstate, 'step', m ->> 'from')) on conflict do nothing;
       update app.automation_runs x set state = 'failed', ended_by = sqlstate, ended_at = now(), next_at = null, waits = null where x.org_id = org and x.id = r.id;
@@ -17321,6 +18506,20 @@ end $function$;
 revoke all on function app.take_back_renewals(uuid[]) from public;
 grant execute on function app.take_back_renewals(uuid[]) to app_access;
 comment on function app.take_back_renewals(uuid[]) is 'Voids open terms and their invoices, as far as the actor manages them and nothing was paid; which they were';
+
+CREATE OR REPLACE FUNCTION app.take_due_reports(org uuid, due_on date)
+ RETURNS TABLE(schedule_id uuid, account_id uuid)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.report_schedules s set next_on = app.report_next(s.cadence, due_on)
+    where s.org_id = org and s.next_on <= due_on and s.paused_at is null
+    returning s.id, s.account_id
+$function$;
+revoke all on function app.take_due_reports(uuid,date) from public;
+grant execute on function app.take_due_reports(uuid,date) to app_worker;
+comment on function app.take_due_reports(uuid,date) is 'The schedules whose day has come, which then wait for their next one; for the worker, in the transaction that queues their mails';
 
 CREATE OR REPLACE FUNCTION app.take_mail_feedback(org uuid, mail uuid, kind text, at timestamp with time zone, detail text, source text, event text)
  RETURNS text
@@ -17531,6 +18730,47 @@ revoke all on function app.tell_of_end(uuid,jsonb) from public;
 grant execute on function app.tell_of_end(uuid,jsonb) to app_access;
 comment on function app.tell_of_end(uuid,jsonb) is 'Tells the treasurer, and the person where somebody else did it, that a membership ends';
 
+CREATE OR REPLACE FUNCTION app.tell_of_relationship(relationship uuid, note jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  r app.relationships;
+  t app.relationship_types;
+  answering uuid[];
+  asking uuid;
+  told int := 0;
+begin
+  select x.* into r from app.relationships x where x.org_id = actor.org_id and x.id = relationship and actor.account_id in (x.proposed_by, x.answered_by);
+  if r.id is null then raise exception 'only who acted on a relationship tells of it' using errcode = '42501', constraint = 'relationship_not_yours'; end if;
+  select x.* into t from app.relationship_types x where x.org_id = r.org_id and x.id = r.type_id;
+  note := note || jsonb_build_object('record', r.id, 'dedupe_key', concat('relationship:', r.id, ':', r.version));
+  if r.state = 'proposed' then
+    select a.person_id into asking from app.accounts a where a.org_id = r.org_id and a.id = r.proposed_by;
+    if asking is distinct from r.from_person_id and asking is distinct from r.to_person_id then asking := app.person_id(); end if;
+    if t.approval <> 'office' then
+      answering := array(select a.id from app.accounts a where a.org_id = r.org_id and a.status = 'active' and a.person_id in (r.from_person_id, r.to_person_id) and a.person_id is distinct from asking and a.id <> r.proposed_by);
+      told := app_private.tell(r.org_id, actor.account_id, answering, note || jsonb_build_object('person', asking, 'params', jsonb_build_object('title', t.name)));
+    end if;
+    -- Who has no account cannot answer: an officer does.
+    if t.approval = 'office' or coalesce(cardinality(answering), 0) = 0 then
+      told := told + app_private.tell(r.org_id, actor.account_id, array_remove(app_private.relationship_officers(r), r.proposed_by), note
+        || jsonb_build_object('person', coalesce(asking, r.to_person_id), 'params', jsonb_build_object('title', t.name)));
+    end if;
+    return told;
+  end if;
+  if r.answered_by is distinct from actor.account_id or r.proposed_by is null or r.proposed_by = actor.account_id then return 0; end if;
+  select a.person_id into asking from app.accounts a where a.org_id = r.org_id and a.id = r.proposed_by;
+  return app_private.tell(r.org_id, actor.account_id, array[r.proposed_by], note || jsonb_build_object('person', case when asking = r.to_person_id then r.from_person_id else r.to_person_id end,
+    'params', jsonb_build_object('title', t.name, 'outcome', case r.state when 'rejected' then 'rejected' else 'approved' end)));
+end $function$;
+revoke all on function app.tell_of_relationship(uuid,jsonb) from public;
+grant execute on function app.tell_of_relationship(uuid,jsonb) to app_access;
+comment on function app.tell_of_relationship(uuid,jsonb) is 'Tells those who answer of a proposal, and who proposed of the answer; note says how its kind is told';
+
 CREATE OR REPLACE FUNCTION app.tell_of_review(message uuid, note jsonb)
  RETURNS integer
  LANGUAGE plpgsql
@@ -17616,6 +18856,57 @@ revoke all on function app.term_starts(date,date,date) from public;
 grant execute on function app.term_starts(date,date,date) to app_access;
 grant execute on function app.term_starts(date,date,date) to app_definer;
 comment on function app.term_starts(date,date,date) is 'First day of a term: the day after the running one, also within its grace, else the day of payment';
+
+CREATE OR REPLACE FUNCTION app.terms_begun(first date, last date)
+ RETURNS TABLE(term_id uuid, membership_id uuid, starts_on date)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100000
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare org constant uuid := app.org_id();
+begin
+  if not app_private.counts_memberships() then return; end if;
+  return query select t.id, t.membership_id, t.starts_on from app.membership_terms t
+    where t.org_id = org and t.status = 'settled' and t.starts_on between first and last;
+end $function$;
+revoke all on function app.terms_begun(date,date) from public;
+grant execute on function app.terms_begun(date,date) to app_access;
+comment on function app.terms_begun(date,date) is 'Settled terms that begin within these days; to be joined with the memberships that the actor sees';
+
+CREATE OR REPLACE FUNCTION app.terms_of(memberships uuid[])
+ RETURNS TABLE(membership_id uuid, starts_on date, ends_on date, grace_until date)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100000
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare org constant uuid := app.org_id();
+begin
+  if not app_private.counts_memberships() then return; end if;
+  return query select t.membership_id, t.starts_on, coalesce(t.ends_on, 'infinity'), coalesce(t.ends_on + t.grace_days, 'infinity') from unnest(memberships) m (id)
+    join app.membership_terms t on t.org_id = org and t.membership_id = m.id and t.status = 'settled';
+end $function$;
+revoke all on function app.terms_of(uuid[]) from public;
+grant execute on function app.terms_of(uuid[]) to app_access;
+comment on function app.terms_of(uuid[]) is 'Settled terms of memberships that the actor sees';
+
+CREATE OR REPLACE FUNCTION app.terms_on(day date)
+ RETURNS TABLE(membership_id uuid, ends_on date, grace_until date)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100000
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare org constant uuid := app.org_id();
+begin
+  if not app_private.counts_memberships() then return; end if;
+  return query select t.membership_id, max(coalesce(t.ends_on, 'infinity')), max(coalesce(t.ends_on + t.grace_days, 'infinity')) from app.membership_terms t
+    where t.org_id = org and t.status = 'settled' and t.starts_on <= day group by t.membership_id;
+end $function$;
+revoke all on function app.terms_on(date) from public;
+grant execute on function app.terms_on(date) to app_access;
+comment on function app.terms_on(date) is 'How far the terms of each membership reach that had begun by a day; to be joined with the memberships that the actor sees';
 
 CREATE OR REPLACE FUNCTION app.thank_gifts(gifts uuid[], how text)
  RETURNS integer
@@ -18018,7 +19309,7 @@ begin
   for e in select * from app.audit_entries a where a.org_id = org order by a.seq loop
     expected := expected + 1;
     if e.seq <> expected or e.prev_hash <> prev
-      or e.hash <> app_private.audit_link(prev, e.org_id, e.seq, e.at, e.account_id, e.action, e.entity, e.entity_id, e.diff) then
+      or e.hash <> app_private.audit_link(prev, e.org_id, e.seq, e.at, e.account_id, e.action, e.entity, e.entity_id, e.diff, e.acting_for) then
       first_broken := e.seq;
       return;
     end if;
@@ -18030,6 +19321,42 @@ end $function$;
 revoke all on function app.verify_audit_of(uuid) from public;
 grant execute on function app.verify_audit_of(uuid) to app_worker;
 comment on function app.verify_audit_of(uuid) is 'Walks the chain; first_broken is the first entry that was changed, removed or added behind the log''s back; run daily';
+
+CREATE OR REPLACE FUNCTION app.verify_relationship(relationship uuid, known integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  r app.relationships := app_private.relationship_to_write(relationship);
+  rights app_private.relationship_rights;
+begin
+  if r.version <> known then return false; end if;
+  if r.state <> 'active' then raise exception 'only an active relationship is verified' using errcode = '23P01', constraint = 'relationship_not_active'; end if;
+  select x.* into rights from app_private.rights_in_relationships(array[r.id]) x;
+  if not rights.verifies then raise exception 'this relationship is for others to verify' using errcode = '42501', constraint = 'relationship_not_yours'; end if;
+  update app.relationships x set verified_by = app.account_id(), verified_at = now() where x.org_id = r.org_id and x.id = r.id;
+  return true;
+end $function$;
+revoke all on function app.verify_relationship(uuid,integer) from public;
+grant execute on function app.verify_relationship(uuid,integer) to app_access;
+comment on function app.verify_relationship(uuid,integer) is 'Notes that the actor, an officer, verified an active relationship; false when it has changed since it was seen';
+
+CREATE OR REPLACE FUNCTION app.viewed_people()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare me uuid := app.person_id();
+begin
+  if me is null or app.acting_for() is not null then return '{}'; end if;
+  return (select coalesce(array_agg(distinct g.person_id), '{}') from app_private.granted_by(app.org_id(), me) g);
+end $function$;
+revoke all on function app.viewed_people() from public;
+grant execute on function app.viewed_people() to app_access;
+comment on function app.viewed_people() is 'Whose record the actor sees like their own, since a relationship grants it; nobody''s while they act for somebody';
 
 CREATE OR REPLACE FUNCTION app.void_invoice(org uuid, invoice uuid, why text)
  RETURNS void
@@ -18153,6 +19480,36 @@ revoke all on function app.waive_instalment(uuid,boolean) from public;
 grant execute on function app.waive_instalment(uuid,boolean) to app_access;
 comment on function app.waive_instalment(uuid,boolean) is 'Expects an instalment no more, or again; for those who manage gifts';
 
+CREATE OR REPLACE FUNCTION app.warn_of_majority(org uuid, today date, note jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  about record;
+  r app.relationships;
+  told int := 0;
+begin
+  for about in
+    select x.id, t.name as title, m.day
+    from app.relationships x join app.relationship_types t on t.org_id = x.org_id and t.id = x.type_id and t.is_minors_only
+    join app.people p on p.org_id = x.org_id and p.id = x.to_person_id and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
+    cross join lateral (select app_private.majority_on(x.org_id, x.to_person_id) as day) m
+    where x.org_id = org and x.state = 'active' and p.minor_until <= today + 60 and m.day > today and m.day <= today + 60 order by x.id
+  loop
+    select x.* into r from app.relationships x where x.org_id = org and x.id = about.id;
+    note := note || jsonb_build_object('record', r.id, 'dedupe_key', concat('majority:', r.id, ':', about.day), 'params', jsonb_build_object('title', about.title, 'on', about.day));
+    told := told + app_private.tell(org, null, array(select a.id from app.accounts a where a.org_id = org and a.person_id = r.from_person_id union select unnest(app_private.relationship_officers(r))),
+      note || jsonb_build_object('person', r.to_person_id));
+    told := told + app_private.tell(org, null, array(select a.id from app.accounts a where a.org_id = org and a.person_id = r.to_person_id), note || jsonb_build_object('person', r.from_person_id));
+  end loop;
+  return told;
+end $function$;
+revoke all on function app.warn_of_majority(uuid,date,jsonb) from public;
+grant execute on function app.warn_of_majority(uuid,date,jsonb) to app_worker;
+comment on function app.warn_of_majority(uuid,date,jsonb) is 'Tells guardian, child and officers 60 days before a relationship for minors ends, once';
+
 CREATE OR REPLACE FUNCTION app.withdraw_transfer(transfer uuid, seen integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -18219,6 +19576,49 @@ AS $function$
 $function$;
 revoke all on function app_private.account_entries(uuid,uuid,uuid) from public;
 comment on function app_private.account_entries(uuid,uuid,uuid) is 'Everything that stands on the account of a person or a chapter: above zero what they owe, below zero what they paid or was credited';
+
+CREATE OR REPLACE FUNCTION app_private.accounts_own(tab regclass, readable boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  name constant text := (select c.relname from pg_class c where c.oid = tab);
+  mine constant text := '(org_id = (select app.org_id()) and (select app.acting_for()) is null)';
+  command "char";
+begin
+  for command in select distinct x.polcmd from pg_policy x where x.polrelid = tab and x.polroles = array['app_access'::regrole::oid] and x.polpermissive
+      and not (readable and x.polcmd = 'r') loop
+    execute format('create policy %I on %s as restrictive for %s to app_access%s%s',
+      name || case command when 'r' then '_read' when 'a' then '_add' when 'w' then '_change' else '_remove' end || '_acting', tab,
+      case command when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' else 'delete' end,
+      case when command <> 'a' then ' using ' || mine else '' end, case when command in ('a', 'w') then ' with check ' || mine else '' end);
+  end loop;
+end $function$;
+revoke all on function app_private.accounts_own(regclass,boolean) from public;
+comment on function app_private.accounts_own(regclass,boolean) is 'Rows of the table are an account''s own: nobody has them, or with readable writes them, while they act for somebody else. After its policies';
+
+CREATE OR REPLACE FUNCTION app_private.acts_for(org uuid, guardian uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare today constant date := app_private.today_in(org);
+begin
+  return exists (select from app.relationships r
+    join app.relationship_types t on t.org_id = r.org_id and t.id = r.type_id
+    join app.people h on h.org_id = r.org_id and h.id = r.from_person_id
+    join app.people p on p.org_id = r.org_id and p.id = r.to_person_id
+    where r.org_id = org and r.from_person_id = guardian and r.to_person_id = person and guardian <> person and r.state = 'active' and t.grants = 'manage'
+      and coalesce(r.starts_on, today) <= today and coalesce(r.ends_on, today) >= today
+      -- Of whom nobody knows when they come of age, nobody knows whether they have.
+      and (not t.is_minors_only or app_private.majority_on(org, person) > today)
+      and h.deleted_at is null and h.lifecycle not in ('erased', 'merged', 'deceased')
+      and p.deleted_at is null and p.lifecycle not in ('erased', 'merged', 'deceased'));
+end $function$;
+revoke all on function app_private.acts_for(uuid,uuid,uuid) from public;
+comment on function app_private.acts_for(uuid,uuid,uuid) is 'Whether one person acts for another today: an active relationship of a type that manages leads from the one to the other, and of a type for minors the other is one. The same as app_private.managed_by, asked for one pair, since every statement of somebody who acts asks it';
 
 CREATE OR REPLACE FUNCTION app_private.add_counts(changes app_private.affiliation_change[])
  RETURNS void
@@ -18347,6 +19747,23 @@ begin
 end $function$;
 revoke all on function app_private.add_permission(text,text[]) from public;
 comment on function app_private.add_permission(text,text[]) is 'Gives a new permission to standard roles, in every organisation there is and will be';
+
+CREATE OR REPLACE FUNCTION app_private.add_relationship_presets(org uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.relationship_types (org_id, key, name, forward_label, inverse_label, acyclic, max_parents, grants, approval, is_minors_only) values
+    (org, 'guardian', 'Guardian and child', 'Guardian', 'Child', true, 4, 'manage', 'office', true),
+    (org, 'lineage', 'Big and little', 'Big', 'Little', true, 1, 'none', 'other', false),
+    (org, 'mentor', 'Mentor and mentee', 'Mentor', 'Mentee', true, null, 'none', 'other', false),
+    (org, 'recruiter', 'Recruiter and recruit', 'Recruiter', 'Recruit', true, 1, 'none', 'none', false),
+    (org, 'household', 'Household', 'Household member', 'Household member', false, null, 'none', 'other', false)
+  on conflict (org_id, key) do nothing
+$function$;
+revoke all on function app_private.add_relationship_presets(uuid) from public;
+comment on function app_private.add_relationship_presets(uuid) is 'The kinds of relationships that every organisation starts with';
 
 CREATE OR REPLACE FUNCTION app_private.add_to_campaigns(org uuid, campaigns uuid[], pledged bigint[], recurring bigint[], plans integer[])
  RETURNS void
@@ -18592,6 +20009,7 @@ AS $function$
 declare
   hidden constant text[] := (select array_agg(h.name) from app_private.audit_hidden h where h.entity in ('*', audit_append.entity));
   me constant uuid := (app.actor()).account_id;
+  acting constant uuid := (app.actor()).acting_for;
   head app.audit_heads;
 begin
   -- Nothing to say is found out before the lock, for which others may be waiting.
@@ -18620,11 +20038,11 @@ begin
   linked as (
     select e.seq, e.subject, e.id, e.diff, case when needs = 'record' then e.subject ->> 'record_type' end as hangs_on,
       case when needs = 'record' then (e.subject ->> 'record_id')::uuid end as on_id, app_private.audit_chain(head.hash, convert_to(concat_ws('|', org, e.seq, extract(epoch from now()),
-      coalesce(me::text, '-'), action, entity, coalesce(e.id::text, '-'), e.diff::text), 'UTF8')) over (order by e.seq rows unbounded preceding) as hash
+      concat(coalesce(me::text, '-'), '>' || acting), action, entity, coalesce(e.id::text, '-'), e.diff::text), 'UTF8')) over (order by e.seq rows unbounded preceding) as hash
     from entries e
   ),
   written as (
-    insert into app.audit_entries (org_id, seq, at, account_id, action, entity, entity_id, person_id, chapter_id, group_id, record_id, needs, diff, request_id, via, prev_hash, hash)
+    insert into app.audit_entries (org_id, seq, at, account_id, action, entity, entity_id, person_id, chapter_id, group_id, record_id, needs, diff, request_id, via, acting_for, prev_hash, hash)
     select org, l.seq, now(), me, action, entity, l.id,
       case when entity = 'people' then l.id when l.hangs_on = 'person' then l.on_id else (l.subject ->> 'person_id')::uuid end,
       case when entity = 'chapters' then l.id when l.hangs_on = 'chapter' then l.on_id when l.hangs_on is not null then app_private.record_chapter(l.hangs_on, org, l.on_id)
@@ -18632,7 +20050,7 @@ begin
       case when entity = 'groups' then l.id when l.hangs_on = 'group' then l.on_id else (l.subject ->> 'group_id')::uuid end,
       case when record is not null then (l.subject ->> record)::uuid end,
       coalesce((select t.history from app_private.record_types t where t.name = l.hangs_on),
-        case when entity in ('payments', 'receipts') and l.subject ->> 'gift_id' is not null then 'gifts.read' end, needs), l.diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.via', true), ''),
+        case when entity in ('payments', 'receipts') and l.subject ->> 'gift_id' is not null then 'gifts.read' end, needs), l.diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.via', true), ''), acting,
       lag(l.hash, 1, head.hash) over (order by l.seq), l.hash
     from linked l
     returning audit_entries.seq, audit_entries.hash
@@ -18641,16 +20059,16 @@ begin
 end $function$;
 revoke all on function app_private.audit_append(uuid,text,text,text,jsonb[],jsonb[],text) from public;
 
-CREATE OR REPLACE FUNCTION app_private.audit_link(prev bytea, org uuid, seq bigint, at timestamp with time zone, account uuid, action text, entity text, entity_id uuid, diff jsonb)
+CREATE OR REPLACE FUNCTION app_private.audit_link(prev bytea, org uuid, seq bigint, at timestamp with time zone, account uuid, action text, entity text, entity_id uuid, diff jsonb, acting uuid DEFAULT NULL::uuid)
  RETURNS bytea
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select sha256(prev || convert_to(concat_ws('|', org, seq, extract(epoch from at), coalesce(account::text, '-'), action, entity, coalesce(entity_id::text, '-'), diff::text), 'UTF8'))
+  select sha256(prev || convert_to(concat_ws('|', org, seq, extract(epoch from at), concat(coalesce(account::text, '-'), '>' || acting), action, entity, coalesce(entity_id::text, '-'), diff::text), 'UTF8'))
 $function$;
-revoke all on function app_private.audit_link(bytea,uuid,bigint,timestamp with time zone,uuid,text,text,uuid,jsonb) from public;
-grant execute on function app_private.audit_link(bytea,uuid,bigint,timestamp with time zone,uuid,text,text,uuid,jsonb) to app_definer;
+revoke all on function app_private.audit_link(bytea,uuid,bigint,timestamp with time zone,uuid,text,text,uuid,jsonb,uuid) from public;
+grant execute on function app_private.audit_link(bytea,uuid,bigint,timestamp with time zone,uuid,text,text,uuid,jsonb,uuid) to app_definer;
 
 CREATE OR REPLACE FUNCTION app_private.audit_next(link bytea, head bytea, content bytea)
  RETURNS bytea
@@ -18689,14 +20107,33 @@ comment on function app_private.automation_entry_key(text,text,date) is 'What ma
 
 CREATE OR REPLACE FUNCTION app_private.automation_mail(a app.automations, r app.automation_runs, s jsonb)
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select jsonb_build_object('kind', 'skipped', 'reason', 'not_ready')
-$function$;
+declare
+  t app.message_templates;
+  about app.topics;
+  reach record;
+  message uuid;
+  why text;
+  written uuid;
+begin
+  select x.* into t from app.message_templates x where x.org_id = a.org_id and x.id = (s ->> 'templateId')::uuid and x.archived_at is null and x.version = (s ->> 'version')::int;
+  select x.* into about from app.topics x where x.org_id = a.org_id and x.id = (s ->> 'topicId')::uuid and x.archived_at is null
+    and (x.chapter_id is null or exists (select from app.chapter_ancestors n where n.org_id = x.org_id and n.ancestor_id = x.chapter_id and n.chapter_id = a.chapter_id));
+  if t.id is null or about.id is null then return null; end if;
+  message := app_private.automation_message(a, r.step, t, about.id);
+  select x.* into reach from app_private.mail_reach(a.org_id, about.id, array[r.person_id]) x;
+  why := case when reach.person_id is null then 'no_address' when reach.refusal is not null then reach.refusal
+    when about.kind <> 'essential' and app_private.messages_this_week(a.org_id, r.person_id) >= (select c.most_per_week from app.communication_settings c where c.org_id = a.org_id) then 'too_many' end;
+  insert into app.message_deliveries (org_id, message_id, person_id, chapter_id, address, state, skip_reason, settled_at, run_id, step)
+    select a.org_id, message, p.id, p.home_chapter_id, reach.address, case when why is null then 'queued' else 'skipped' end, why, case when why is not null then now() end, r.id, r.step
+      from app.people p where p.org_id = a.org_id and p.id = r.person_id returning id into written;
+  return jsonb_strip_nulls(jsonb_build_object('kind', case when why is null then 'mailed' else 'skipped' end, 'reason', why, 'delivery', written));
+end $function$;
 revoke all on function app_private.automation_mail(app.automations,app.automation_runs,jsonb) from public;
-comment on function app_private.automation_mail(app.automations,app.automation_runs,jsonb) is 'Writes the mail of a step to the person of a run, and says what became of it';
+comment on function app_private.automation_mail(app.automations,app.automation_runs,jsonb) is 'Writes the mail of a step to the person of a run, or down why they get none; nothing where the template or the topic is not any more what the worker read';
 
 CREATE OR REPLACE FUNCTION app_private.automation_may(a app.automations, wanted text)
  RETURNS boolean
@@ -18708,6 +20145,26 @@ AS $function$
 $function$;
 revoke all on function app_private.automation_may(app.automations,text) from public;
 comment on function app_private.automation_may(app.automations,text) is 'Whether the actor holds a permission where an automation belongs';
+
+CREATE OR REPLACE FUNCTION app_private.automation_message(a app.automations, step text, t app.message_templates, topic uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  key constant text := concat_ws(' ', t.id, t.version, topic, a.activated_by);
+  found_id uuid;
+begin
+  select m.id into found_id from app.messages m where m.org_id = a.org_id and m.automation_id = a.id and m.automation_step = step and m.edition = key;
+  if found_id is not null then return found_id; end if;
+  insert into app.messages (org_id, chapter_id, topic_id, name, subject, preheader, body, status, sender_id, created_by, started_at, automation_id, automation_step, edition)
+    values (a.org_id, a.chapter_id, topic, left(a.name || ': ' || t.name, 120), t.subject, t.preheader, t.body, 'sent', a.activated_by, a.activated_by, now(), a.id, step, key)
+    on conflict on constraint messages_edition do nothing returning id into found_id;
+  return coalesce(found_id, (select m.id from app.messages m where m.org_id = a.org_id and m.automation_id = a.id and m.automation_step = step and m.edition = key));
+end $function$;
+revoke all on function app_private.automation_message(app.automations,text,app.message_templates,uuid) from public;
+comment on function app_private.automation_message(app.automations,text,app.message_templates,uuid) is 'The message that a step sends as its template is now, kept the first time';
 
 CREATE OR REPLACE FUNCTION app_private.automation_occasions(a app.automations, since date, today date)
  RETURNS TABLE(person_id uuid, occasion text, subject_id uuid, term_ends_on date)
@@ -18821,6 +20278,20 @@ $function$;
 revoke all on function app_private.automation_topics(app.automations) from public;
 grant execute on function app_private.automation_topics(app.automations) to app_definer;
 comment on function app_private.automation_topics(app.automations) is 'What the mails of an automation are about';
+
+CREATE OR REPLACE FUNCTION app_private.automations_hold_mails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.hold_mails(new.org_id, array(select d.id from app.messages m join app.message_deliveries d on d.org_id = m.org_id and d.message_id = m.id and d.state = 'queued'
+    where m.org_id = new.org_id and m.automation_id = new.id), new.status = 'archived');
+  return null;
+end $function$;
+revoke all on function app_private.automations_hold_mails() from public;
+comment on function app_private.automations_hold_mails() is 'Mails of an automation that have not left stay while it is paused, and are called off when it is archived';
 
 CREATE OR REPLACE FUNCTION app_private.automations_stay()
  RETURNS trigger
@@ -18995,6 +20466,42 @@ end $function$;
 revoke all on function app_private.begin_gift_payment(app.gifts,text,uuid,boolean,boolean,boolean,boolean) from public;
 comment on function app_private.begin_gift_payment(app.gifts,text,uuid,boolean,boolean,boolean,boolean) is 'The open attempt to pay a gift; made when there is none. The books are held';
 
+CREATE OR REPLACE FUNCTION app_private.begin_instalment(org uuid, instalment uuid, account uuid, real_money boolean, counted boolean)
+ RETURNS app.payment_begun
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  i app.pledge_instalments;
+  l app.pledges;
+  c app.campaigns;
+  g app.gifts;
+begin
+  perform app_private.books_first(org);
+  select x.* into i from app.pledge_instalments x where x.org_id = org and x.id = instalment for update;
+  select x.* into l from app.pledges x where x.org_id = org and x.id = i.pledge_id;
+  if l.id is null then raise exception 'there is no such instalment' using errcode = '23503', constraint = 'instalment_unknown'; end if;
+  if i.state <> 'due' or l.status = 'cancelled' then raise exception 'this instalment is not due any more' using errcode = '23514', constraint = 'instalment_not_due'; end if;
+  -- However often and by whichever way it is begun: as long as no money has come it is one gift.
+  select x.* into g from app.gifts x
+    where x.org_id = org and x.instalment_id = i.id and x.source in ('own', 'page') and x.settled_at is null and x.person_id = l.person_id and x.amount = i.amount and x.currency = l.currency
+    order by x.id desc limit 1 for update;
+  if g.id is null then
+    select x.* into c from app.campaigns x where x.org_id = org and x.id = l.campaign_id;
+    insert into app.gifts (org_id, campaign_id, chapter_id, person_id, amount, currency, method, counts, is_test, source, instalment_id, share_chapter_id, share_amount, created_by)
+      values (org, l.campaign_id, l.chapter_id, l.person_id, i.amount, l.currency, 'card', counted, not real_money, case when account is null then 'page' else 'own' end, i.id,
+        c.share_chapter_id, round(i.amount::numeric * coalesce(c.share_bps, 0) / 10000)::bigint, account)
+      returning * into g;
+    insert into app.gift_allocations (org_id, gift_id, fund_id, amount) values (org, g.id, l.fund_id, g.amount);
+  end if;
+  -- The page leads back to where it was opened from: one that was opened the other way ends.
+  return app_private.begin_gift_payment(g, 'checkout', account, false,
+    exists (select from app.payments p where p.org_id = org and p.gift_id = g.id and p.kind = 'checkout' and p.state = 'pending' and p.created_by is distinct from account), real_money, counted);
+end $function$;
+revoke all on function app_private.begin_instalment(uuid,uuid,uuid,boolean,boolean) from public;
+comment on function app_private.begin_instalment(uuid,uuid,uuid,boolean,boolean) is 'A gift that waits for its payment and pays an instalment of a pledge; begun again, it is the same';
+
 CREATE OR REPLACE FUNCTION app_private.begin_payment(org uuid, invoice uuid, account uuid, payment_kind text, saves boolean, real_money boolean, counted boolean)
  RETURNS app.payment_begun
  LANGUAGE plpgsql
@@ -19078,6 +20585,27 @@ $function$;
 revoke all on function app_private.belonging(uuid,date) from public;
 grant execute on function app_private.belonging(uuid,date) to app_definer;
 comment on function app_private.belonging(uuid,date) is 'What active accounts belong to, the organisation, chapters with those above, and groups, as what: 1 officers, 2 members, 3 anybody else. Both directions ask this: what reaches somebody, and whom something reaches';
+
+CREATE OR REPLACE FUNCTION app_private.belonging_of(org uuid, person uuid, today date)
+ RETURNS TABLE(place uuid, rank integer)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select n.ancestor_id, case when f.kind in ('member', 'alumni', 'advisor') then 2 else 3 end
+    from app.affiliations f join app.chapter_ancestors n on n.org_id = f.org_id and n.chapter_id = f.chapter_id
+    where f.org_id = org and f.person_id = person and f.starts_on <= today and (f.ends_on is null or f.ends_on >= today)
+  union all
+  select org, 2 from app.affiliations f where f.org_id = org and f.person_id = person and f.kind in ('member', 'alumni', 'advisor')
+    and f.starts_on <= today and (f.ends_on is null or f.ends_on >= today)
+  union all
+  select m.group_id, 2 from app.group_members m where m.org_id = org and m.person_id = person and m.status = 'active' and m.ends_on is null
+    and (m.starts_on is null or m.starts_on <= today)
+  union all
+  select org, 3 where person is not null
+$function$;
+revoke all on function app_private.belonging_of(uuid,uuid,date) from public;
+grant execute on function app_private.belonging_of(uuid,uuid,date) to app_definer;
+comment on function app_private.belonging_of(uuid,uuid,date) is 'Places that a person belongs to as a member (2) or otherwise (3), without any office';
 
 CREATE OR REPLACE FUNCTION app_private.billing_of(org uuid, person uuid, chapter uuid)
  RETURNS jsonb
@@ -19225,12 +20753,12 @@ CREATE OR REPLACE FUNCTION app_private.by_grant(actor app.actor_context, today d
 AS $function$
   select p.permission, g.scope_kind, coalesce(g.chapter_id, g.group_id, g.record_id) from app.grants g
   join app.role_permissions p on p.org_id = g.org_id and p.role_id = g.role_id
-  where g.org_id = actor.org_id and g.account_id = actor.account_id and (wanted is null or p.permission = wanted)
+  where g.org_id = actor.org_id and g.account_id = actor.account_id and actor.acting_for is null and (wanted is null or p.permission = wanted)
     and g.starts_on <= today and (g.ends_on is null or g.ends_on >= today)
 $function$;
 revoke all on function app_private.by_grant(app.actor_context,date,text) from public;
 grant execute on function app_private.by_grant(app.actor_context,date,text) to app_definer;
-comment on function app_private.by_grant(app.actor_context,date,text) is 'Permissions of the roles granted to the account, in the scope of each grant';
+comment on function app_private.by_grant(app.actor_context,date,text) is 'Permissions of the roles granted to the account, in the scope of each grant; none while it acts for somebody';
 
 CREATE OR REPLACE FUNCTION app_private.by_leading(actor app.actor_context, me uuid, today date, wanted text)
  RETURNS TABLE(permission text, scope_id uuid)
@@ -19240,12 +20768,12 @@ AS $function$
   select p.permission, m.group_id from app.group_members m
   join app.roles r on r.org_id = m.org_id and r.key = 'group-leader'
   join app.role_permissions p on p.org_id = r.org_id and p.role_id = r.id
-  where m.org_id = actor.org_id and m.person_id = me and m.role = 'leader' and m.status = 'active' and (wanted is null or p.permission = wanted)
+  where m.org_id = actor.org_id and m.person_id = me and m.role = 'leader' and m.status = 'active' and actor.acting_for is null and (wanted is null or p.permission = wanted)
     and (m.starts_on is null or m.starts_on <= today) and (m.ends_on is null or m.ends_on >= today)
 $function$;
 revoke all on function app_private.by_leading(app.actor_context,uuid,date,text) from public;
 grant execute on function app_private.by_leading(app.actor_context,uuid,date,text) to app_definer;
-comment on function app_private.by_leading(app.actor_context,uuid,date,text) is 'Leaders hold the role group-leader in their groups';
+comment on function app_private.by_leading(app.actor_context,uuid,date,text) is 'Leaders hold the role group-leader in their groups; nobody who acts for one does';
 
 CREATE OR REPLACE FUNCTION app_private.by_membership(actor app.actor_context, me uuid, today date, wanted text)
  RETURNS TABLE(permission text, scope_kind text, scope_id uuid)
@@ -19260,10 +20788,16 @@ AS $function$
   join app.role_permissions p on p.org_id = r.org_id and p.role_id = r.id
   where a.org_id = actor.org_id and a.person_id = me and a.kind in ('member', 'alumni', 'advisor') and (wanted is null or p.permission = wanted)
     and a.starts_on <= today and (a.ends_on is null or a.ends_on >= today)
+    -- What is open to members is open to a child that is one. Of other people, nobody sees more through a child than as a member themselves.
+    and (actor.acting_for is null or p.permission in ('events.read', 'groups.read', 'fundraising.read')
+      or exists (select from app.accounts own join app.affiliations g on g.org_id = own.org_id and g.person_id = own.person_id
+        where own.org_id = actor.org_id and own.id = actor.account_id and g.kind in ('member', 'alumni', 'advisor') and g.starts_on <= today and (g.ends_on is null or g.ends_on >= today)
+          and (o.directory_reach = 'organisation' or exists (select from app.chapter_ancestors n
+            where n.org_id = a.org_id and n.chapter_id = a.chapter_id and n.ancestor_id = g.chapter_id))))
 $function$;
 revoke all on function app_private.by_membership(app.actor_context,uuid,date,text) from public;
 grant execute on function app_private.by_membership(app.actor_context,uuid,date,text) to app_definer;
-comment on function app_private.by_membership(app.actor_context,uuid,date,text) is 'Membership itself: the whole organisation, or the own chapters where the directory is kept that narrow';
+comment on function app_private.by_membership(app.actor_context,uuid,date,text) is 'Membership itself: the whole organisation, or the own chapters where the directory is kept that narrow. Who acts for a member has the member''s, but over other people only what is theirs as well';
 
 CREATE OR REPLACE FUNCTION app_private.by_office(actor app.actor_context, me uuid, today date, wanted text)
  RETURNS TABLE(permission text, scope_id uuid)
@@ -19273,12 +20807,12 @@ AS $function$
   select p.permission, s.chapter_id from app.position_holders h
   join app.positions s on s.org_id = h.org_id and s.id = h.position_id
   join app.role_permissions p on p.org_id = s.org_id and p.role_id = s.role_id
-  where h.org_id = actor.org_id and h.person_id = me and (wanted is null or p.permission = wanted)
+  where h.org_id = actor.org_id and h.person_id = me and actor.acting_for is null and (wanted is null or p.permission = wanted)
     and h.starts_on <= today and (h.ends_on is null or h.ends_on >= today)
 $function$;
 revoke all on function app_private.by_office(app.actor_context,uuid,date,text) from public;
 grant execute on function app_private.by_office(app.actor_context,uuid,date,text) to app_definer;
-comment on function app_private.by_office(app.actor_context,uuid,date,text) is 'An office gives its role in its chapter and below, from the first to the last day of the term';
+comment on function app_private.by_office(app.actor_context,uuid,date,text) is 'An office gives its role in its chapter and below, from the first to the last day of the term; to nobody who acts for its holder';
 
 CREATE OR REPLACE FUNCTION app_private.by_provider(actor app.actor_context, wanted text)
  RETURNS TABLE(permission text)
@@ -19960,6 +21494,17 @@ begin
 end $function$;
 revoke all on function app_private.counted_of(uuid,uuid[]) from public;
 comment on function app_private.counted_of(uuid,uuid[]) is 'Which of these events the actor manages, or keeps the books of the chapter of';
+
+CREATE OR REPLACE FUNCTION app_private.counts_memberships()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app.everywhere('memberships.read') or app.scope('memberships.read') <> '{}'
+$function$;
+revoke all on function app_private.counts_memberships() from public;
+comment on function app_private.counts_memberships() is 'Whether the actor reads memberships anywhere';
 
 CREATE OR REPLACE FUNCTION app_private.credit_registration(org uuid, invoice uuid, line uuid)
  RETURNS void
@@ -20915,7 +22460,8 @@ begin
     from unnest(differ) s where x.org_id = org and x.id = s.id;
   -- What hangs on a gift: an instalment of a pledge, and the plan that it is a part of.
   for g in select x.* from unnest(gifts) u (id) cross join lateral (select z.* from app.gifts z where z.org_id = org and z.id = u.id offset 0) x where x.instalment_id is not null order by x.id loop
-    update app.pledge_instalments i set state = case when g.counted_amount > 0 then 'paid' else 'due' end, gift_id = case when g.counted_amount > 0 then g.id end
+    update app.pledge_instalments i set state = case when k.id is null then 'due' else 'paid' end, gift_id = k.id
+      from (select (select y.id from app.gifts y where y.org_id = org and y.instalment_id = g.instalment_id and y.counted_amount > 0 order by y.id = g.id desc, y.id limit 1) as id) k
       where i.org_id = org and i.id = g.instalment_id and case when g.counted_amount > 0 then i.state <> 'paid' else i.gift_id = g.id end;
   end loop;
   for g in select x.* from unnest(gifts) u (id) cross join lateral (select z.* from app.gifts z where z.org_id = org and z.id = u.id offset 0) x where x.plan_id is not null order by x.id loop
@@ -21029,6 +22575,26 @@ begin
 end $function$;
 revoke all on function app_private.give_back_seat(app.registrations,text) from public;
 comment on function app_private.give_back_seat(app.registrations,text) is 'Cancels a registration, with those of its guests, notes what was paid for it, and offers the seats to the next; its event is held';
+
+CREATE OR REPLACE FUNCTION app_private.granted_by(org uuid, holder uuid)
+ RETURNS TABLE(person_id uuid, relationship_id uuid, grants text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select r.to_person_id, r.id, t.grants
+  from app.relationships r
+  join app.relationship_types t on t.org_id = r.org_id and t.id = r.type_id and t.grants <> 'none'
+  join app.people h on h.org_id = r.org_id and h.id = r.from_person_id and h.deleted_at is null and h.lifecycle not in ('deceased', 'merged', 'erased')
+  join app.people p on p.org_id = r.org_id and p.id = r.to_person_id and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
+  cross join lateral (select app_private.today_in(org) as today) d
+  where r.org_id = org and r.from_person_id = holder and r.state = 'active'
+    and (r.starts_on is null or r.starts_on <= d.today) and (r.ends_on is null or r.ends_on >= d.today)
+    -- On the day of majority nothing is granted any more, whether or not the schedule has run.
+    and (not t.is_minors_only or app_private.majority_on(org, r.to_person_id) > d.today)
+$function$;
+revoke all on function app_private.granted_by(uuid,uuid) from public;
+comment on function app_private.granted_by(uuid,uuid) is 'Whose record somebody may see or manage today, and by which relationship';
 
 CREATE OR REPLACE FUNCTION app_private.grants_follow()
  RETURNS trigger
@@ -21191,6 +22757,20 @@ end $function$;
 revoke all on function app_private.hold_event(uuid,uuid) from public;
 comment on function app_private.hold_event(uuid,uuid) is 'Keeps others from changing registrations of an event until this transaction ends';
 
+CREATE OR REPLACE FUNCTION app_private.hold_mails(org uuid, deliveries uuid[], for_good boolean)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with mine as materialized (select d.id from app.message_deliveries d where d.org_id = org and d.id = any (deliveries) and d.state = 'queued' order by d.id for update),
+    gone as (delete from app.mail_messages q using mine where q.org_id = org and q.id = mine.id and q.state = 'queued' returning q.id)
+  update app.message_deliveries d set fed_at = null, state = case when for_good then 'cancelled' else d.state end, settled_at = case when for_good then now() end
+    from mine where d.org_id = org and d.id = mine.id and (d.id in (select g.id from gone g) or not exists (select from app.mail_messages q where q.org_id = org and q.id = d.id))
+$function$;
+revoke all on function app_private.hold_mails(uuid,uuid[],boolean) from public;
+comment on function app_private.hold_mails(uuid,uuid[],boolean) is 'Removes mails from the outbox that have not begun to leave; for good, or until they are given to it again';
+
 CREATE OR REPLACE FUNCTION app_private.in_message_scope(m app.messages, people uuid[])
  RETURNS TABLE(person_id uuid)
  LANGUAGE plpgsql
@@ -21211,6 +22791,53 @@ begin
 end $function$;
 revoke all on function app_private.in_message_scope(app.messages,uuid[]) from public;
 comment on function app_private.in_message_scope(app.messages,uuid[]) is 'Which of these people a message may go to at all: those of its chapter and the chapters below, or of its group';
+
+CREATE OR REPLACE FUNCTION app_private.insert_relationships(rows jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  me constant uuid := app.person_id();
+  today constant date := app.today();
+  -- Who decides about all is not asked pair by pair.
+  wide constant boolean := app.everywhere('relationships.manage') and app.everywhere('people.sensitive');
+begin
+  if exists (select from jsonb_to_recordset(rows) x (type_id uuid, from_person_id uuid, to_person_id uuid)
+      left join app.relationship_types t on t.org_id = org and t.id = x.type_id
+      where t.id is null or not (case when wide then coalesce(me not in (x.from_person_id, x.to_person_id), true)
+          and exists (select from app.people p where p.org_id = org and p.id = x.from_person_id) and exists (select from app.people p where p.org_id = org and p.id = x.to_person_id)
+        else app_private.relationship_office(t, x.from_person_id, x.to_person_id) end)) then
+    raise exception 'relationships of these two are recorded by others' using errcode = '42501', constraint = 'relationship_not_yours';
+  end if;
+  perform app_private.lock_relationships(org, array(select unnest(array[x.from_person_id, x.to_person_id]) from jsonb_to_recordset(rows) x (from_person_id uuid, to_person_id uuid)),
+    array(select distinct x.type_id from jsonb_to_recordset(rows) x (type_id uuid)));
+  insert into app.relationships (org_id, id, type_id, from_person_id, to_person_id, state, starts_on, ends_on, note, proposed_by, answered_by, answered_at)
+    select org, coalesce((x.v ->> 'id')::uuid, app.uuid7()), (x.v ->> 'type_id')::uuid, (x.v ->> 'from_person_id')::uuid, (x.v ->> 'to_person_id')::uuid,
+      case when (x.v ->> 'ends_on')::date < today then 'ended' else 'active' end, (x.v ->> 'starts_on')::date, (x.v ->> 'ends_on')::date, coalesce(x.v ->> 'note', ''),
+      app.account_id(), app.account_id(), now()
+    from jsonb_array_elements(rows) with ordinality x (v, place) order by x.place;
+end $function$;
+revoke all on function app_private.insert_relationships(jsonb) from public;
+comment on function app_private.insert_relationships(jsonb) is 'Records relationships of others as an officer; one rule that is broken refuses all';
+
+CREATE OR REPLACE FUNCTION app_private.instalment_of_link(idp_org text, secret_hash text, OUT org uuid, OUT instalment uuid)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  -- Of somebody who was erased nothing is told, and nothing is given in their name.
+  select k.org_id, i.id from app.open_link(idp_org, 'pledges', secret_hash) k
+    join app.pledge_instalments i on i.org_id = k.org_id and i.id = k.subject_id
+    join app.pledges l on l.org_id = i.org_id and l.id = i.pledge_id
+    join app.people p on p.org_id = l.org_id and p.id = l.person_id and p.lifecycle <> 'erased' and p.deleted_at is null
+    where k.subject_type = 'pledge_instalment'
+$function$;
+revoke all on function app_private.instalment_of_link(text,text) from public;
+comment on function app_private.instalment_of_link(text,text) is 'The instalment of a pledge that a link is about';
 
 CREATE OR REPLACE FUNCTION app_private.invitation_state(i app.event_invitations, mail text, why text)
  RETURNS text
@@ -21506,6 +23133,97 @@ $function$;
 revoke all on function app_private.left_to_refund(uuid,uuid) from public;
 comment on function app_private.left_to_refund(uuid,uuid) is 'Whether something is left of the payments of a registration that can be given back';
 
+CREATE OR REPLACE FUNCTION app_private.line_bytes(link uuid, parent uuid, child uuid, since date, parent_active boolean, child_active boolean)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+RETURN ((((uuid_send(link) || uuid_send(parent)) || uuid_send(child)) || int4send(COALESCE((since - '2000-01-01'::date), '-2147483648'::integer))) || CASE WHEN parent_active THEN CASE WHEN child_active THEN '\x03'::bytea ELSE '\x01'::bytea END WHEN child_active THEN '\x02'::bytea ELSE '\x00'::bytea END);
+revoke all on function app_private.line_bytes(uuid,uuid,uuid,date,boolean,boolean) from public;
+grant execute on function app_private.line_bytes(uuid,uuid,uuid,date,boolean,boolean) to app_definer;
+comment on function app_private.line_bytes(uuid,uuid,uuid,date,boolean,boolean) is 'One link of a line, packed';
+
+CREATE OR REPLACE FUNCTION app_private.line_terms(kind text, day date, chapter uuid, own boolean, OUT type uuid, OUT links text, OUT mine text, OUT seen text, OUT line uuid[])
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  me constant uuid := app.person_id();
+  today constant date := app.today();
+  nowhere constant uuid[] := '{}';
+  is_minors boolean;
+  wanted text;
+  here uuid[];
+  held boolean := true;
+begin
+  if org is null then return; end if;
+  select t.id, t.is_minors_only into type, is_minors from app.relationship_types t where t.org_id = org and t.key = kind;
+  if type is null then return; end if;
+
+  seen := format('p.org_id = %L and p.deleted_at is null and %s', org, app_private.people_seen());
+  links := format($p$r.org_id = %1$L and r.type_id = %2$L and r.state in ('active', 'ended')
+      and coalesce(r.starts_on, '-infinity') <= %3$L and coalesce(r.ends_on, 'infinity') >= %3$L$p$, org, type, day);
+  if chapter is not null then
+    links := links || format($p$ and exists (select from app.affiliations a join app.chapter_ancestors s on s.org_id = a.org_id and s.chapter_id = a.chapter_id and s.ancestor_id = %1$L
+      where a.org_id = r.org_id and a.person_id = r.to_person_id and a.starts_on <= %2$L and (a.ends_on is null or a.ends_on >= %2$L))$p$, chapter, day);
+  end if;
+
+  -- Each right over one of the two; the right to see minors over the second.
+  foreach wanted in array array['relationships.read', 'reports.read'] || case when is_minors then array['people.sensitive'] else '{}' end loop
+    if app.everywhere(wanted) then continue; end if;
+    here := app.scope(wanted);
+    held := held and here <> nowhere;
+    mine := concat_ws(' and ', mine, format('exists (select from app.people_within(%L, %L, %L) w where w.org_id = r.org_id and w.person_id in (%s))', wanted, here, today,
+      case wanted when 'people.sensitive' then 'r.to_person_id' else 'r.from_person_id, r.to_person_id' end));
+  end loop;
+  line := nowhere;
+  if mine is null then
+    mine := 'true';
+    return;
+  end if;
+  mine := format('(%s or r.from_person_id = %2$L or r.to_person_id = %2$L or r.id = any ($1))', case when held then mine else 'false' end, me);
+  -- One's own line: the people above and below oneself. Of kinds for minors, nothing beyond one's own pairs.
+  if own and not is_minors and me is not null then
+    execute format($q$
+      with recursive up (id, person) as (
+        select r.id, r.from_person_id from app.relationships r join app.people p on p.id = r.from_person_id and %2$s where %1$s and r.to_person_id = %3$L
+        union
+        select r.id, r.from_person_id from up u join app.relationships r on %1$s and r.to_person_id = u.person join app.people p on p.id = r.from_person_id and %2$s
+      ), down (id, person) as (
+        select r.id, r.to_person_id from app.relationships r join app.people p on p.id = r.to_person_id and %2$s where %1$s and r.from_person_id = %3$L
+        union
+        select r.id, r.to_person_id from down d join app.relationships r on %1$s and r.from_person_id = d.person join app.people p on p.id = r.to_person_id and %2$s
+      )
+      select coalesce(array_agg(x.id), '{}') from (select u.id from up u union select d.id from down d limit 100000) x$q$, links, seen, me) into line;
+  end if;
+end $function$;
+revoke all on function app_private.line_terms(text,date,uuid,boolean) from public;
+comment on function app_private.line_terms(text,date,uuid,boolean) is 'Conditions on app.relationships r for a kind and a day (links), as far as the reader may read it in reports (mine, with ids of their own line as $1), and on app.people p whom they see (seen); no type where there is no such kind';
+
+CREATE OR REPLACE FUNCTION app_private.line_walk(links text, mine text, line uuid[], starts uuid[], upwards boolean, most integer, OUT ids uuid[], OUT parents uuid[], OUT children uuid[], OUT since date[])
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+begin
+  execute format($q$
+    with recursive line (link, parent, child, since) as (
+      select r.id, r.from_person_id, r.to_person_id, r.starts_on from app.relationships r where %1$s and %2$s and r.%3$I = any ($2)
+      union
+      select r.id, r.from_person_id, r.to_person_id, r.starts_on from line l join app.relationships r on %1$s and %2$s and r.%3$I = l.%4$I
+    )
+    select array_agg(x.link), array_agg(x.parent), array_agg(x.child), array_agg(x.since) from (select * from line limit $3) x$q$,
+    links, mine, case when upwards then 'to_person_id' else 'from_person_id' end, case when upwards then 'parent' else 'child' end)
+    into ids, parents, children, since using line, starts, most;
+end $function$;
+revoke all on function app_private.line_walk(text,text,uuid[],uuid[],boolean,integer) from public;
+comment on function app_private.line_walk(text,text,uuid[],uuid[],boolean,integer) is 'All links below these people, or above them, whether or not the reader sees the people between';
+
 CREATE OR REPLACE FUNCTION app_private.lock_invoice(org uuid, invoice uuid)
  RETURNS app.invoices
  LANGUAGE plpgsql
@@ -21521,6 +23239,22 @@ begin
 end $function$;
 revoke all on function app_private.lock_invoice(uuid,uuid) from public;
 comment on function app_private.lock_invoice(uuid,uuid) is 'The invoice, which nobody else changes before this transaction ends';
+
+CREATE OR REPLACE FUNCTION app_private.lock_relationships(org uuid, people uuid[], types uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- People first, as a merge holds them already when it comes to the types; each in the order of ids, so that nobody waits for somebody who waits for them.
+  perform from app.people p where p.org_id = org and p.id = any (people) order by p.id for share;
+  perform from app.relationship_types t where t.org_id = org
+    and (t.id = any (types) or (t.grants = 'manage' and exists (select from app.relationship_types m where m.org_id = org and m.id = any (types) and m.grants = 'manage')))
+    order by t.id for no key update;
+end $function$;
+revoke all on function app_private.lock_relationships(uuid,uuid[],uuid[]) from public;
+comment on function app_private.lock_relationships(uuid,uuid[],uuid[]) is 'Lets one transaction at a time write relationships of a type, since each looks at all others of it; of types that let manage at all of these, since no manager is managed';
 
 CREATE OR REPLACE FUNCTION app_private.mail_gift_receipt(org uuid, receipt uuid)
  RETURNS void
@@ -21756,6 +23490,29 @@ end $function$;
 revoke all on function app_private.mail_turn(text,interval,interval,boolean) from public;
 comment on function app_private.mail_turn(text,interval,interval,boolean) is 'Books the next turn at a place and answers when it is; ahead is how much may leave at once before the pace counts';
 
+CREATE OR REPLACE FUNCTION app_private.majority_on(org uuid, person uuid)
+ RETURNS date
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select (c.birth_date + make_interval(years => o.majority_age))::date from app.person_private c join app.organisations o on o.org_id = c.org_id
+    where c.org_id = org and c.person_id = person and c.birth_date is not null
+$function$;
+revoke all on function app_private.majority_on(uuid,uuid) from public;
+comment on function app_private.majority_on(uuid,uuid) is 'Day on which somebody comes of age; null where the birth date is not known';
+
+CREATE OR REPLACE FUNCTION app_private.managed_by(org uuid, manager uuid)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select distinct g.person_id from app_private.granted_by(org, manager) g where g.grants = 'manage'
+$function$;
+revoke all on function app_private.managed_by(uuid,uuid) from public;
+comment on function app_private.managed_by(uuid,uuid) is 'For whom somebody may act today';
+
 CREATE OR REPLACE FUNCTION app_private.managed_by_link(r app.registrations)
  RETURNS boolean
  LANGUAGE sql
@@ -21798,11 +23555,11 @@ CREATE OR REPLACE FUNCTION app_private.me_today(actor app.actor_context, OUT me 
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  select a.person_id, (now() at time zone o.timezone)::date into me, today
+  select coalesce(actor.acting_for, a.person_id), (now() at time zone o.timezone)::date into me, today
     from app.accounts a join app.organisations o on o.org_id = a.org_id where a.org_id = actor.org_id and a.id = actor.account_id;
 end $function$;
 revoke all on function app_private.me_today(app.actor_context) from public;
-comment on function app_private.me_today(app.actor_context) is 'Person that the actor is, and the calendar day in the organisation''s own time zone';
+comment on function app_private.me_today(app.actor_context) is 'Person that the actor is or acts for, and the calendar day in the organisation''s own time zone';
 
 CREATE OR REPLACE FUNCTION app_private.membership_by_dates(ends_on date, grace_until date, today date)
  RETURNS text
@@ -21880,6 +23637,26 @@ begin
 end $function$;
 revoke all on function app_private.memberships_affiliate() from public;
 comment on function app_private.memberships_affiliate() is 'Whoever holds a membership that counts is a member of its chapter';
+
+CREATE OR REPLACE FUNCTION app_private.memberships_cancelled_on()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if new.status <> 'cancelled' then
+    new.cancelled_on := null;
+  elsif tg_op = 'INSERT' then
+    new.cancelled_on := coalesce(new.cancelled_on, new.ends_on + 1);
+  elsif old.status <> 'cancelled' then
+    -- Cancelled ahead, it ends with its last day; the run that says so may come a day late.
+    new.cancelled_on := coalesce(old.leaves_on + 1, app_private.today_of(new.org_id));
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.memberships_cancelled_on() from public;
+comment on function app_private.memberships_cancelled_on() is 'Notes the day on which a membership becomes cancelled';
 
 CREATE OR REPLACE FUNCTION app_private.memberships_guard()
  RETURNS trigger
@@ -22149,6 +23926,9 @@ begin
     end if;
   end if;
   if tg_op = 'INSERT' then return new; end if;
+  if old.automation_id is not null and (new.status, new.archived_at) is distinct from (old.status, old.archived_at) then
+    raise exception 'its automation decides when it is sent' using errcode = '23P01', constraint = 'message_move', detail = json_build_object('status', old.status)::text;
+  end if;
   if old.status <> 'draft' and (new.topic_id, new.name, new.subject, new.preheader, new.body, new.from_name, new.reply_to, new.audience, new.pace)
       is distinct from (old.topic_id, old.name, old.subject, old.preheader, old.body, old.from_name, old.reply_to, old.audience, old.pace) then
     raise exception 'only a draft is changed' using errcode = '23P01', constraint = 'message_not_draft';
@@ -22159,7 +23939,7 @@ begin
   return new;
 end $function$;
 revoke all on function app_private.messages_stay() from public;
-comment on function app_private.messages_stay() is 'What was submitted, scheduled or sent stays as it was; and its topic is one of the organisation, or of a chapter that it belongs to';
+comment on function app_private.messages_stay() is 'What was submitted, scheduled or sent stays as it was, and what an automation sends stays sent; the topic of a message is one of the organisation, or of a chapter that the message belongs to';
 
 CREATE OR REPLACE FUNCTION app_private.messages_this_week(org uuid, person uuid)
  RETURNS bigint
@@ -22277,6 +24057,30 @@ revoke all on function app_private.must_pay(app.registrations) from public;
 grant execute on function app_private.must_pay(app.registrations) to app_definer;
 comment on function app_private.must_pay(app.registrations) is 'Whether a registration waits for its payment before it is confirmed; of those that organisers enter by name nobody is charged';
 
+CREATE OR REPLACE FUNCTION app_private.names_on_path(people uuid[])
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  by_operator constant boolean := nullif(current_setting('app.actor', true), '') is null;
+  person uuid;
+  called text;
+  names text[] := '{}';
+begin
+  foreach person in array people loop
+    called := '…';
+    if by_operator or app_private.person_seen(person) then select p.display_name into called from app.people p where p.id = person and (by_operator or p.org_id = org); end if;
+    if called <> '…' or names[cardinality(names)] is distinct from '…' then names := names || called; end if;
+  end loop;
+  if cardinality(names) > 14 then names := names[1:6] || '…'::text || names[cardinality(names) - 6:]; end if;
+  return array_to_string(names, ' → ');
+end $function$;
+revoke all on function app_private.names_on_path(uuid[]) from public;
+comment on function app_private.names_on_path(uuid[]) is 'Names in a row, of those whom the actor sees';
+
 CREATE OR REPLACE FUNCTION app_private.news_of(before text, r app.registrations)
  RETURNS text
  LANGUAGE sql
@@ -22299,6 +24103,21 @@ $function$;
 revoke all on function app_private.news_of(text,app.registrations) from public;
 grant execute on function app_private.news_of(text,app.registrations) to app_definer;
 comment on function app_private.news_of(text,app.registrations) is 'What there is to tell of a registration that was in another status before; null for nothing';
+
+CREATE OR REPLACE FUNCTION app_private.not_while_acting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- What follows from another table was decided there.
+  if pg_trigger_depth() = 1 and (app.actor()).acting_for is not null then
+    raise exception 'this is not open to somebody who acts for another person' using errcode = '42501', constraint = 'not_while_acting';
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.not_while_acting() from public;
 
 CREATE OR REPLACE FUNCTION app_private.note_event_change(e app.events, facts jsonb)
  RETURNS void
@@ -22408,6 +24227,18 @@ end $function$;
 revoke all on function app_private.offer_seats(uuid,uuid) from public;
 comment on function app_private.offer_seats(uuid,uuid) is 'Offers each free seat to the next on the waiting list, once; how many';
 
+CREATE OR REPLACE FUNCTION app_private.office_over(opens text, minors boolean, manages_second boolean, manages_first boolean, sensitive boolean, contact boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  -- Nobody gives more than they have: what lets somebody see or manage a record is given by who sees as much of it.
+  select (manages_second or (opens = 'none' and not minors and manages_first)) and case when minors or opens = 'manage' then sensitive when opens = 'view' then contact else true end
+$function$;
+revoke all on function app_private.office_over(text,boolean,boolean,boolean,boolean,boolean) from public;
+grant execute on function app_private.office_over(text,boolean,boolean,boolean,boolean,boolean) to app_definer;
+comment on function app_private.office_over(text,boolean,boolean,boolean,boolean,boolean) is 'Whether rights over the two make somebody the office for a relationship of a type that opens so much';
+
 CREATE OR REPLACE FUNCTION app_private.officer_in(org uuid, person uuid, wanted text)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -22497,6 +24328,35 @@ end $function$;
 revoke all on function app_private.organisations_currency() from public;
 comment on function app_private.organisations_currency() is 'What people gave is added up in the currency of the organisation';
 
+CREATE OR REPLACE FUNCTION app_private.organisations_majority()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.people p set minor_until = app_private.minor_until(c.birth_date, new.majority_age)
+    from app.person_private c where c.org_id = new.org_id and c.birth_date is not null and p.org_id = c.org_id and p.id = c.person_id
+      and p.minor_until is distinct from app_private.minor_until(c.birth_date, new.majority_age)
+      and (p.minor_until > current_date or app_private.minor_until(c.birth_date, new.majority_age) is not null);
+  return null;
+end $function$;
+revoke all on function app_private.organisations_majority() from public;
+comment on function app_private.organisations_majority() is 'Who is a minor follows from the age of majority';
+
+CREATE OR REPLACE FUNCTION app_private.organisations_presets()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.add_relationship_presets(new.org_id);
+  return null;
+end $function$;
+revoke all on function app_private.organisations_presets() from public;
+comment on function app_private.organisations_presets() is 'Gives a new organisation its kinds of relationships';
+
 CREATE OR REPLACE FUNCTION app_private.own_definers()
  RETURNS void
  LANGUAGE plpgsql
@@ -22551,6 +24411,7 @@ AS $function$
 declare
   m record;
   stopped int := 0;
+  halted int;
 begin
   for m in select x.id from app.messages x join app.topics t on t.org_id = x.org_id and t.id = x.topic_id and t.kind <> 'essential'
       where x.org_id = org and x.status = 'sending' for update of x loop
@@ -22558,10 +24419,13 @@ begin
     perform app_private.unfeed_message(org, m.id, false);
     stopped := stopped + 1;
   end loop;
-  return stopped;
+  update app.automations a set status = 'paused', pause_reason = 'complaints' where a.org_id = org and a.status = 'active'
+    and exists (select from app.topics t where t.org_id = org and t.id = any (app_private.automation_topics(a)) and t.kind <> 'essential');
+  get diagnostics halted = row_count;
+  return stopped + halted;
 end $function$;
 revoke all on function app_private.pause_messages(uuid,text) from public;
-comment on function app_private.pause_messages(uuid,text) is 'Pauses all messages of an organisation that are being sent, save essential ones; how many';
+comment on function app_private.pause_messages(uuid,text) is 'Pauses all messages of an organisation that are being sent and the automations that send, save essential ones; how many';
 
 CREATE OR REPLACE FUNCTION app_private.payment_methods_of_plan()
  RETURNS trigger
@@ -22821,6 +24685,21 @@ end $function$;
 revoke all on function app_private.people_leave_registrations() from public;
 comment on function app_private.people_leave_registrations() is 'Of somebody who was erased a seat stays, and no name; also where they paid for it without an account';
 
+CREATE OR REPLACE FUNCTION app_private.people_leave_relationships()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from app.relationships r using changed c join before b on b.org_id = c.org_id and b.id = c.id
+    where ((c.merged_into is not null and c.merged_into is distinct from b.merged_into) or (c.lifecycle = 'erased' and b.lifecycle <> 'erased'))
+      and r.org_id = c.org_id and (r.from_person_id = c.id or r.to_person_id = c.id);
+  return null;
+end $function$;
+revoke all on function app_private.people_leave_relationships() from public;
+comment on function app_private.people_leave_relationships() is 'Nothing stays of somebody who was erased; of a merged record what the other has already, and what would lead to itself';
+
 CREATE OR REPLACE FUNCTION app_private.people_leave_surveys()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -22973,11 +24852,11 @@ declare
   directory boolean := app.everywhere('people.directory');
   nowhere constant uuid[] := '{}';
 begin
-  return format($p$app.sees_person(p.id = %1$L, coalesce(p.minor_until > %2$L, false),
+  return format($p$app.sees_person(p.id = %1$L or p.id = any (%7$L::uuid[]), coalesce(p.minor_until > %2$L, false),
       %3$L, exists (select from app.people_within('people.sensitive', %4$L, %2$L) w where w.org_id = p.org_id and w.person_id = p.id),
       %5$L, exists (select from app.people_within('people.directory', %6$L, %2$L) w where w.org_id = p.org_id and w.person_id = p.id))$p$,
     app.person_id(), app.today(), sees_all, case when sees_all then nowhere else app.scope('people.sensitive') end,
-    directory, case when sees_all or directory then nowhere else app.scope('people.directory') end);
+    directory, case when sees_all or directory then nowhere else app.scope('people.directory') end, case when sees_all then nowhere else app.viewed_people() end);
 end $function$;
 revoke all on function app_private.people_seen() from public;
 grant execute on function app_private.people_seen() to app_definer;
@@ -23026,6 +24905,43 @@ begin
 end $function$;
 revoke all on function app_private.person_of_guest(uuid,text,text) from public;
 comment on function app_private.person_of_guest(uuid,text,text) is 'Who pays without an account: the person with their address and name, or a new one; called once they have paid or the address is known to be theirs';
+
+CREATE OR REPLACE FUNCTION app_private.person_private_acting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).acting_for is not null and (tg_op = 'INSERT' and new.birth_date is not null or tg_op = 'UPDATE' and new.birth_date is distinct from old.birth_date) then
+    raise exception 'only an officer changes whether someone is a minor' using errcode = '42501', constraint = 'person_own_majority';
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.person_private_acting() from public;
+
+CREATE OR REPLACE FUNCTION app_private.person_seen(person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  p app.people;
+begin
+  select x.* into p from app.people x where x.org_id = org and x.id = person;
+  if p.id is null then return false; end if;
+  if p.id = app.person_id() or app.everywhere('people.sensitive') then return true; end if;
+  if p.minor_until > app.today() then
+    if exists (select from app.people_within('people.sensitive') w where w.org_id = org and w.person_id = person) then return true; end if;
+  elsif app.everywhere('people.directory') or exists (select from app.people_within('people.directory') w where w.org_id = org and w.person_id = person) then
+    return true;
+  end if;
+  return person = any (app.viewed_people());
+end $function$;
+revoke all on function app_private.person_seen(uuid) from public;
+comment on function app_private.person_seen(uuid) is 'Whether the actor sees a person, as the policy of people says it';
 
 CREATE OR REPLACE FUNCTION app_private.plan_day_after(started_on date, every text, after date)
  RETURNS date
@@ -23916,6 +25832,18 @@ end $function$;
 revoke all on function app_private.registrations_moved() from public;
 comment on function app_private.registrations_moved() is 'Holds registrations to the statuses that may follow; each change is counted, and a line of the capacity ledger';
 
+CREATE OR REPLACE FUNCTION app_private.registrations_of_child()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).acting_for is not null then new.created_by := null; end if;
+  return new;
+end $function$;
+revoke all on function app_private.registrations_of_child() from public;
+
 CREATE OR REPLACE FUNCTION app_private.registrations_tell()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -23937,6 +25865,271 @@ begin
 end $function$;
 revoke all on function app_private.registrations_tell() from public;
 comment on function app_private.registrations_tell() is 'Each step of a registration is told, whoever takes it';
+
+CREATE OR REPLACE FUNCTION app_private.relationship_circle(org uuid, type uuid, self uuid, first uuid, second uuid, since date, until date)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  ids uuid[];
+  belows uuid[];
+  sinces date[];
+  untils date[];
+  at int;
+  circle uuid[];
+begin
+  -- Mostly somebody new comes below, who has nobody below yet.
+  if not exists (select from app.relationships r where r.org_id = org and r.type_id = type and r.from_person_id = second and r.state in ('active', 'ended') and r.id <> self)
+    or not exists (select from app.relationships r where r.org_id = org and r.type_id = type and r.to_person_id = first and r.state in ('active', 'ended') and r.id <> self) then
+    return null;
+  end if;
+  -- Upwards, with the days on which every step is active: only what closes on one day is a circle.
+  if not exists (
+    with recursive up (id, since, until) as (
+      select first, relationship_circle.since, relationship_circle.until
+      union
+      select r.from_person_id, greatest(u.since, coalesce(r.starts_on, '-infinity')), least(u.until, coalesce(r.ends_on, 'infinity'))
+      from up u join app.relationships r on r.org_id = org and r.type_id = type and r.to_person_id = u.id and r.state in ('active', 'ended') and r.id <> self
+      where u.id <> second and coalesce(r.starts_on, '-infinity') <= u.until and coalesce(r.ends_on, 'infinity') >= u.since)
+    select from up u where u.id = second) then
+    return null;
+  end if;
+  with recursive up (id, since, until, below) as (
+    select first, relationship_circle.since, relationship_circle.until, null::uuid
+    union
+    select r.from_person_id, greatest(u.since, coalesce(r.starts_on, '-infinity')), least(u.until, coalesce(r.ends_on, 'infinity')), u.id
+    from up u join app.relationships r on r.org_id = org and r.type_id = type and r.to_person_id = u.id and r.state in ('active', 'ended') and r.id <> self
+    where u.id <> second and coalesce(r.starts_on, '-infinity') <= u.until and coalesce(r.ends_on, 'infinity') >= u.since)
+  select array_agg(u.id), array_agg(u.below), array_agg(u.since), array_agg(u.until) into ids, belows, sinces, untils from up u;
+  at := array_position(ids, second);
+  circle := array[second];
+  while belows[at] is not null and cardinality(circle) < 200 loop
+    circle := circle || belows[at];
+    at := (select n from generate_subscripts(ids, 1) n where ids[n] = belows[at] and sinces[n] <= sinces[at] and untils[n] >= untils[at] limit 1);
+  end loop;
+  return circle || second;
+end $function$;
+revoke all on function app_private.relationship_circle(uuid,uuid,uuid,uuid,uuid,date,date) from public;
+comment on function app_private.relationship_circle(uuid,uuid,uuid,uuid,uuid,date,date) is 'The circle that a relationship between these days would close, from the second person down to the first and back to the second; null where there is none';
+
+CREATE OR REPLACE FUNCTION app_private.relationship_office(t app.relationship_types, first uuid, second uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+begin
+  if app.person_id() in (first, second) then return false; end if;
+  return app_private.office_over(t.grants, t.is_minors_only,
+      app.everywhere('relationships.manage') or exists (select from app.people_within('relationships.manage') w where w.org_id = org and w.person_id = second),
+      exists (select from app.people_within('relationships.manage') w where w.org_id = org and w.person_id = first),
+      app.everywhere('people.sensitive') or exists (select from app.people_within('people.sensitive') w where w.org_id = org and w.person_id = second),
+      app.everywhere('people.contact') or exists (select from app.people_within('people.contact') w where w.org_id = org and w.person_id = second))
+    and app_private.person_seen(first) and app_private.person_seen(second);
+end $function$;
+revoke all on function app_private.relationship_office(app.relationship_types,uuid,uuid) from public;
+comment on function app_private.relationship_office(app.relationship_types,uuid,uuid) is 'Whether the actor decides about relationships of these two as an officer; never about their own';
+
+CREATE OR REPLACE FUNCTION app_private.relationship_officers(r app.relationships)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  t app.relationship_types;
+  home uuid;
+  found uuid[];
+begin
+  select x.* into t from app.relationship_types x where x.org_id = r.org_id and x.id = r.type_id;
+  select p.home_chapter_id into home from app.people p where p.org_id = r.org_id and p.id = r.to_person_id;
+  found := app_private.deciders_of(r.org_id, r.to_person_id, home, 'relationships.manage');
+  if t.is_minors_only or t.grants = 'manage' then
+    found := array(select unnest(found) intersect (select unnest(app_private.deciders_of(r.org_id, r.to_person_id, home, 'people.sensitive'))
+      union select unnest(app_private.deciders_of(r.org_id, r.to_person_id, null, 'people.sensitive'))));
+    if found = '{}' then
+      found := array(select unnest(app_private.deciders_of(r.org_id, r.to_person_id, null, 'relationships.manage'))
+        intersect select unnest(app_private.deciders_of(r.org_id, r.to_person_id, null, 'people.sensitive')));
+    end if;
+  end if;
+  return array(select a.id from app.accounts a where a.org_id = r.org_id and a.id = any (found) and a.person_id is distinct from r.from_person_id and a.person_id is distinct from r.to_person_id);
+end $function$;
+revoke all on function app_private.relationship_officers(app.relationships) from public;
+comment on function app_private.relationship_officers(app.relationships) is 'Accounts of officers who decide about a relationship: of the chapter of the second person, or the nearest above that has some';
+
+CREATE OR REPLACE FUNCTION app_private.relationship_to_write(relationship uuid)
+ RETURNS app.relationships
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  me uuid := app.person_id();
+  r app.relationships;
+begin
+  select x.* into r from app.relationships x where x.org_id = org and x.id = relationship;
+  -- The order of every writer: people, types, then the row.
+  perform app_private.lock_relationships(org, array[r.from_person_id, r.to_person_id], array[r.type_id]);
+  select x.* into r from app.relationships x where x.org_id = org and x.id = relationship for update;
+  if r.id is null or not (coalesce(me in (r.from_person_id, r.to_person_id), false) or (app_private.person_seen(r.from_person_id) and app_private.person_seen(r.to_person_id))) then
+    raise exception 'this relationship is for others to change' using errcode = '42501', constraint = 'relationship_not_yours';
+  end if;
+  return r;
+end $function$;
+revoke all on function app_private.relationship_to_write(uuid) from public;
+comment on function app_private.relationship_to_write(uuid) is 'Holds a relationship that the actor may know of';
+
+CREATE OR REPLACE FUNCTION app_private.relationship_types_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  firsts uuid[];
+  seconds uuid[];
+  left_over int := -1;
+  r app.relationships;
+  circle uuid[];
+begin
+  -- Said only to those who may write it at all: this comes before the policies.
+  if tg_op = 'INSERT' and new.org_id = app.org_id() and app.everywhere('organisation.manage') then
+    if exists (select from app.relationship_types t where t.org_id = new.org_id and t.key = new.key) then
+      raise exception 'another kind of relationship has this key' using errcode = '23505', constraint = 'relationship_type_key_taken';
+    end if;
+    if (select count(*) from app.relationship_types t where t.org_id = new.org_id) >= 100 then
+      raise exception 'there are at most 100 kinds of relationships' using errcode = '23514', constraint = 'relationship_types_full';
+    end if;
+  end if;
+  if new.grants <> 'none' and new.approval = 'none' then
+    raise exception 'what opens a record to somebody else needs somebody to agree' using errcode = '23514', constraint = 'relationship_grant_unapproved';
+  end if;
+  if tg_op = 'INSERT' then return new; end if;
+  -- What was agreed to is not made to mean something else.
+  if (new.is_minors_only <> old.is_minors_only or array_position(array['none', 'view', 'manage'], new.grants) > array_position(array['none', 'view', 'manage'], old.grants))
+    and exists (select from app.relationships x where x.org_id = new.org_id and x.type_id = new.id and x.state in ('proposed', 'active')) then
+    raise exception 'relationships of this kind were agreed to under other terms' using errcode = '23514', constraint = 'relationship_type_in_use';
+  end if;
+  if new.max_parents < coalesce(old.max_parents, 1000) and exists (
+      select from app.relationships x where x.org_id = new.org_id and x.type_id = new.id and x.state in ('active', 'ended')
+        and (select count(*) from app.relationships y where y.org_id = x.org_id and y.type_id = x.type_id and y.to_person_id = x.to_person_id and y.state in ('active', 'ended')
+          and coalesce(y.starts_on, '-infinity') <= coalesce(x.starts_on, '-infinity') and coalesce(y.ends_on, 'infinity') >= coalesce(x.starts_on, '-infinity')) > new.max_parents) then
+    raise exception 'somebody has more than that already' using errcode = '23514', constraint = 'relationship_type_parents';
+  end if;
+  if new.acyclic and not old.acyclic then
+    select array_agg(x.from_person_id), array_agg(x.to_person_id) into firsts, seconds from app.relationships x
+      where x.org_id = new.org_id and x.type_id = new.id and x.state in ('active', 'ended');
+    -- Whoever has nobody above is in no circle, nor is what begins with them: what is left in the end goes round.
+    while cardinality(firsts) > 0 and cardinality(firsts) is distinct from left_over loop
+      left_over := cardinality(firsts);
+      select array_agg(e.first), array_agg(e.second) into firsts, seconds from unnest(firsts, seconds) e (first, second)
+        where e.first in (select s from unnest(seconds) s);
+    end loop;
+    if cardinality(firsts) > 0 then
+      for r in select x.* from app.relationships x join (select distinct e.first, e.second from unnest(firsts, seconds) e (first, second)) e on e.first = x.from_person_id and e.second = x.to_person_id
+          where x.org_id = new.org_id and x.type_id = new.id and x.state in ('active', 'ended') loop
+        circle := app_private.relationship_circle(r.org_id, r.type_id, r.id, r.from_person_id, r.to_person_id, coalesce(r.starts_on, '-infinity'), coalesce(r.ends_on, 'infinity'));
+        if circle is not null then
+          raise exception 'these close a circle already' using errcode = '23514', constraint = 'relationship_cycle', detail = json_build_object('path', app_private.names_on_path(circle))::text;
+        end if;
+      end loop;
+    end if;
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.relationship_types_kept() from public;
+comment on function app_private.relationship_types_kept() is 'Refuses a rule that relationships of the type break, and another meaning for those that were agreed to';
+
+CREATE OR REPLACE FUNCTION app_private.relationships_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  t app.relationship_types;
+  -- A merge of two records moves what there is; only what cannot be is refused then.
+  moved constant boolean := tg_op = 'UPDATE' and (new.from_person_id, new.to_person_id) is distinct from (old.from_person_id, old.to_person_id);
+  opens constant boolean := new.state in ('proposed', 'active') and (tg_op = 'INSERT' or old.state in ('ended', 'rejected') or (old.state = 'proposed' and new.state = 'active'));
+  since constant date := coalesce(new.starts_on, '-infinity');
+  until constant date := coalesce(new.ends_on, 'infinity');
+  today date;
+  state text;
+  gone boolean;
+  of_age date;
+  most int;
+  circle uuid[];
+begin
+  if new.state = 'rejected' then return new; end if;
+  -- What becomes shorter breaks nothing.
+  if tg_op = 'UPDATE' and not moved and new.type_id = old.type_id and not opens and since >= coalesce(old.starts_on, '-infinity')
+    and until <= coalesce(old.ends_on, 'infinity') then
+    return new;
+  end if;
+  perform app_private.lock_relationships(new.org_id, array[new.from_person_id, new.to_person_id], array[new.type_id]);
+  select x.* into t from app.relationship_types x where x.org_id = new.org_id and x.id = new.type_id;
+  today := app_private.today_in(new.org_id);
+  if opens and not moved then
+    if t.archived_at is not null and (tg_op = 'INSERT' or old.state <> 'proposed') then
+      raise exception 'this kind of relationship is archived' using errcode = '23514', constraint = 'relationship_type_archived';
+    end if;
+    select p.lifecycle, p.deleted_at is not null into state, gone from app.people p
+      where p.org_id = new.org_id and p.id in (new.from_person_id, new.to_person_id) and (p.deleted_at is not null or p.lifecycle in ('deceased', 'merged', 'erased'))
+      order by p.lifecycle = 'erased' desc, p.lifecycle = 'merged' desc, p.lifecycle = 'deceased' desc limit 1;
+    if state in ('deceased', 'merged', 'erased') then perform app_private.refuse_closed(state); end if;
+    if gone then raise exception 'this person is archived' using errcode = '23P01', constraint = 'person_archived'; end if;
+    if exists (select from app.relationships r where r.org_id = new.org_id and r.type_id = new.type_id and r.from_person_id = new.from_person_id
+        and r.to_person_id = new.to_person_id and r.state in ('proposed', 'active') and r.id <> new.id) then
+      raise exception 'these two stand in this relationship already, or it is proposed' using errcode = '23505', constraint = 'relationship_taken';
+    end if;
+  end if;
+  if not moved and t.is_minors_only then
+    of_age := app_private.majority_on(new.org_id, new.to_person_id);
+    if of_age is null or of_age < (case when new.state = 'ended' then new.ends_on else today + 1 end) then
+      raise exception 'this kind of relationship is for minors, and the birth date does not say that the second person is one'
+        using errcode = '23514', constraint = 'relationship_minors_only';
+    end if;
+  end if;
+  if not moved and new.state <> 'ended' and until >= today then
+    if (t.is_minors_only or t.grants = 'manage') and app_private.majority_on(new.org_id, new.from_person_id) > today then
+      raise exception 'the first person is under age' using errcode = '23514', constraint = 'relationship_under_age';
+    end if;
+    if t.grants = 'manage' and exists (
+        select from app.relationships r join app.relationship_types m on m.org_id = r.org_id and m.id = r.type_id and m.grants = 'manage'
+        where r.org_id = new.org_id and r.state = 'active' and r.id <> new.id and (r.ends_on is null or r.ends_on >= today)
+          and (r.to_person_id = new.from_person_id or r.from_person_id = new.to_person_id)
+          and (not m.is_minors_only or app_private.majority_on(r.org_id, r.to_person_id) > today)) then
+      raise exception 'who manages a record cannot have their own managed by somebody else' using errcode = '23514', constraint = 'relationship_manager_managed';
+    end if;
+  end if;
+  if not moved and t.max_parents is not null then
+    select max(n.together) into most
+      from (select since as day union select r.starts_on from app.relationships r where r.org_id = new.org_id and r.type_id = new.type_id and r.to_person_id = new.to_person_id
+        and r.starts_on between since and until) d
+      cross join lateral (select count(*)::int as together from app.relationships r
+        where r.org_id = new.org_id and r.type_id = new.type_id and r.to_person_id = new.to_person_id and r.state in ('active', 'ended') and r.id <> new.id
+          and coalesce(r.starts_on, '-infinity') <= d.day and coalesce(r.ends_on, 'infinity') >= d.day) n;
+    if most >= t.max_parents then
+      raise exception 'the second person has as many as this kind of relationship allows' using errcode = '23514', constraint = 'relationship_max_parents',
+        detail = json_build_object('max', t.max_parents)::text;
+    end if;
+  end if;
+  if t.acyclic then
+    circle := app_private.relationship_circle(new.org_id, new.type_id, new.id, new.from_person_id, new.to_person_id, since, until);
+    if circle is not null then
+      raise exception 'this would close a circle' using errcode = '23514', constraint = 'relationship_cycle',
+        detail = json_build_object('path', app_private.names_on_path(circle))::text;
+    end if;
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.relationships_kept() from public;
+comment on function app_private.relationships_kept() is 'Keeps what a type asks for: no circles, not more parents than allowed, guardians of age for minors, nobody managed who manages; and refuses records that are closed';
 
 CREATE OR REPLACE FUNCTION app_private.release_subjects(org uuid, kind text, subjects uuid[], why text)
  RETURNS void
@@ -24043,6 +26236,48 @@ end $function$;
 revoke all on function app_private.rewrite_follower(app_private.record_followers) from public;
 comment on function app_private.rewrite_follower(app_private.record_followers) is 'Makes the policies of a table whose rows hang on records, with one branch for each type of record';
 
+CREATE OR REPLACE FUNCTION app_private.rights_in_relationships(ids uuid[])
+ RETURNS SETOF app_private.relationship_rights
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  me constant uuid := app.person_id();
+  account constant uuid := app.account_id();
+  today constant date := app.today();
+  manages constant boolean := app.everywhere('relationships.manage');
+  managed constant uuid[] := case when manages then '{}' else app.scope('relationships.manage') end;
+  sees constant boolean := app.everywhere('people.sensitive');
+  seen constant uuid[] := case when sees then '{}' else app.scope('people.sensitive') end;
+  reaches constant boolean := app.everywhere('people.contact');
+  reached constant uuid[] := case when reaches then '{}' else app.scope('people.contact') end;
+begin
+  return query
+    select r.id, o.office,
+      r.state = 'proposed' and not p.own and (o.office or (p.party and t.approval <> 'office')),
+      r.state = 'active' and o.office,
+      r.state <> 'rejected' and (o.office or (r.state = 'proposed' and p.own) or (r.state = 'active' and p.party and t.approval = 'none')),
+      -- A child does not end the rights of a guardian; a guardian steps down.
+      r.state in ('proposed', 'active') and (o.office or (r.state = 'proposed' and (p.own or p.party)) or (p.party and (r.from_person_id = me or not t.is_minors_only))),
+      case when r.state = 'rejected' then o.office or coalesce(r.answered_by = account, false) when r.state = 'ended' or r.ends_on is not null then o.office or p.party else false end,
+      case when t.is_minors_only and (p.party or s.sensitive) then app_private.majority_on(org, r.to_person_id) end
+    from app.relationships r
+    join app.relationship_types t on t.org_id = r.org_id and t.id = r.type_id
+    cross join lateral (select coalesce(me in (r.from_person_id, r.to_person_id), false) as party,
+      coalesce(r.proposed_by = account or (me is not null and exists (select from app.accounts a where a.org_id = org and a.id = r.proposed_by and a.person_id = me)), false) as own) p
+    cross join lateral (select sees or (seen <> '{}' and exists (select from app.people_within('people.sensitive', seen, today) w where w.org_id = org and w.person_id = r.to_person_id)) as sensitive) s
+    cross join lateral (select not p.party and app_private.office_over(t.grants, t.is_minors_only,
+      manages or (managed <> '{}' and exists (select from app.people_within('relationships.manage', managed, today) w where w.org_id = org and w.person_id = r.to_person_id)),
+      managed <> '{}' and exists (select from app.people_within('relationships.manage', managed, today) w where w.org_id = org and w.person_id = r.from_person_id),
+      s.sensitive,
+      reaches or (reached <> '{}' and exists (select from app.people_within('people.contact', reached, today) w where w.org_id = org and w.person_id = r.to_person_id))) as office) o
+    where r.org_id = org and r.id = any (ids);
+end $function$;
+revoke all on function app_private.rights_in_relationships(uuid[]) from public;
+comment on function app_private.rights_in_relationships(uuid[]) is 'What the actor may do with relationships that they see, and when those for minors end';
+
 CREATE OR REPLACE FUNCTION app_private.run_of(org uuid, wanted uuid[])
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -24060,6 +26295,19 @@ begin
 end $function$;
 revoke all on function app_private.run_of(uuid,uuid[]) from public;
 comment on function app_private.run_of(uuid,uuid[]) is 'Which of these events the actor manages';
+
+CREATE OR REPLACE FUNCTION app_private.runs_call_off_mails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.hold_mails(new.org_id, array(select d.id from app.message_deliveries d where d.org_id = new.org_id and d.run_id = new.id and d.step is not null and d.state = 'queued'), true);
+  return null;
+end $function$;
+revoke all on function app_private.runs_call_off_mails() from public;
+comment on function app_private.runs_call_off_mails() is 'Of a run that is stopped nothing leaves any more';
 
 CREATE OR REPLACE FUNCTION app_private.runs_event(e app.events, wanted text)
  RETURNS boolean
@@ -24759,6 +27007,34 @@ begin
 end $function$;
 revoke all on function app_private.transfers_move() from public;
 comment on function app_private.transfers_move() is 'A completed transfer ends the membership in one chapter and begins it in the other, and the paid membership runs through the new one';
+
+CREATE OR REPLACE FUNCTION app_private.try_relationships(rows jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  many constant int := jsonb_array_length(rows);
+  broken text;
+  more text;
+begin
+  if many = 0 then return '[]'; end if;
+  begin
+    perform app_private.insert_relationships(rows);
+    return '[]';
+  exception when integrity_constraint_violation or insufficient_privilege then
+    get stacked diagnostics broken = constraint_name, more = pg_exception_detail;
+  end;
+  if many = 1 then
+    return jsonb_build_array(jsonb_build_object('line', rows -> 0 -> 'line', 'rule', broken, 'params', case when more like '{%' then more::jsonb else '{}'::jsonb end));
+  end if;
+  -- By halves, the first one first: of two rows that exclude each other the earlier one counts.
+  return app_private.try_relationships(jsonb_path_query_array(rows, '$[0 to $last]', jsonb_build_object('last', many / 2 - 1)))
+    || app_private.try_relationships(jsonb_path_query_array(rows, '$[$first to last]', jsonb_build_object('first', many / 2)));
+end $function$;
+revoke all on function app_private.try_relationships(jsonb) from public;
+comment on function app_private.try_relationships(jsonb) is 'Records what can be recorded, and says of the other rows which rule refuses each';
 
 CREATE OR REPLACE FUNCTION app_private.unfeed_message(org uuid, message uuid, for_good boolean)
  RETURNS void

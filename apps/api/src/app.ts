@@ -60,6 +60,10 @@ import { eventsData } from './features/events/events.data.ts'
 import { addCalendarFeeds } from './features/events/feeds/events.feeds.actions.ts'
 import { fundraisingActions } from './features/fundraising/fundraising.actions.ts'
 import { fundraisingData } from './features/fundraising/fundraising.data.ts'
+import { reportsActions } from './features/reports/reports.actions.ts'
+import { reportsData } from './features/reports/reports.data.ts'
+import { relationshipsActions } from './features/relationships/relationships.actions.ts'
+import { relationshipsData } from './features/relationships/relationships.data.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -91,6 +95,8 @@ const dataRouter = data.router({
   events: eventsData,
   communication: communicationData,
   fundraising: fundraisingData,
+  reports: reportsData,
+  relationships: relationshipsData,
 })
 const actionsRouter = actions.router({
   site: siteActions,
@@ -105,6 +111,8 @@ const actionsRouter = actions.router({
   payments: paymentsActions,
   communication: communicationActions,
   fundraising: fundraisingActions,
+  relationships: relationshipsActions,
+  reports: reportsActions,
 })
 
 /** Assembles the HTTP application; starting and stopping is server.ts. */

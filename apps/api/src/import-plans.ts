@@ -7,6 +7,7 @@ import { withFields } from './features/imports/planning/imports.fields.jobs.ts'
 import { withTags } from './features/imports/planning/imports.tags.jobs.ts'
 import type { Importable } from './features/imports/planning/imports.kinds.rules.ts'
 import { membershipsImport } from './features/membership/importing/membership.import.public.ts'
+import { relationshipsImport } from './features/relationships/importing/relationships.import.public.ts'
 import { peopleImport, peopleLookUp } from './features/people/people.import.public.ts'
 
 /** What can be imported, and which feature plans it. */
@@ -21,6 +22,7 @@ export const importable: Importable = {
     invoices: invoicesImport,
     registrations: registrationsImport,
     gifts: giftsImport,
+    relationships: relationshipsImport,
   },
   lookUps: { people: peopleLookUp, chapters: chapterLookUp },
 }

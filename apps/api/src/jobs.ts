@@ -11,7 +11,9 @@ import { noteNotices } from './features/notes/notes.jobs.ts'
 import { notificationSchedules } from './features/notifications/notifications.jobs.ts'
 import { bulkJob } from './features/lists/lists.bulk.jobs.ts'
 import { importJobs } from './features/imports/running/imports.jobs.ts'
+import { relationshipSchedules } from './features/relationships/relationships.jobs.ts'
 import { paymentJobs, paymentSchedules } from './features/payments/payments.jobs.ts'
+import { reportJobs, reportSchedules } from './features/reports/reports.jobs.ts'
 import { contactMail } from './features/site/site.jobs.ts'
 import { importable } from './import-plans.ts'
 import { settlements } from './settlements.ts'
@@ -31,6 +33,7 @@ export function jobHandlers(services: Services): Partial<Record<QueueName, JobHa
     comments: commentNotices(services),
     notes: noteNotices(services),
     exports: exportJob(services),
+    reports: reportJobs(services),
     memberships: membershipJobs(services),
     giving: givingJobs(services),
     events: eventJobs(services),
@@ -64,7 +67,9 @@ export const organisationSchedules = (services: Services): Schedule[] => [
   ...membershipSchedules(services),
   ...givingSchedules(services),
   ...paymentSchedules(services),
+  ...reportSchedules(services),
   ...notificationSchedules(),
+  ...relationshipSchedules(),
 ]
 
 /** What runs by the clock, in UTC. */

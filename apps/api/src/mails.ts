@@ -17,6 +17,7 @@ import { attachedCard } from './features/people/cards/people.cards.public.ts'
 import { topicConfirmMail } from './features/communication/consent/communication.consents.jobs.ts'
 import { messageMail, messageTestTemplate } from './features/communication/sending/communication.sending.jobs.ts'
 import { chargeFailedMail } from './features/payments/payments.mails.jobs.ts'
+import { reportMail } from './features/reports/sending/reports.mails.jobs.ts'
 import { contactMail } from './features/site/site.jobs.ts'
 import { registered } from './platform/mail/templates.ts'
 import type { AnyTemplate } from './platform/mail/templates.ts'
@@ -47,6 +48,7 @@ export const mailTemplates: readonly AnyTemplate[] = [
   registered(pledgeReminderMail),
   registered(givingStatementMail),
   registered(giftThanksMail),
+  registered(reportMail),
   messageMail,
   messageTestTemplate,
 ]

@@ -16,6 +16,9 @@ import type { TestOrganisation, World } from '../src/testing.ts'
 import { startJournal } from './journal.ts'
 import type { Journal } from './journal.ts'
 import { areaRows } from './rights/areas.ts'
+import { ownPledge } from './rights/areas/fundraising.ts'
+import { ownRelationship } from './rights/areas/relationships.ts'
+import { reportsOf } from './rights/areas/reports.ts'
 import { tokenFromId } from '../src/platform/links/signed-links.ts'
 import { canaryOf, marked } from './rights/canaries.ts'
 import type { Kind } from './rights/canaries.ts'
@@ -303,6 +306,7 @@ function scenery({ app, admin, issuer, services }: World) {
     })
     const counted = JSON.stringify({ create: 1, update: 0, unchanged: 0, skip: 0, reject: 0 })
     return {
+      ...(await reportsOf(add, one, canaryOf('report', at))),
       viewId,
       exportId,
       runningExportId,
@@ -410,6 +414,13 @@ function scenery({ app, admin, issuer, services }: World) {
       email: 'a@example.org',
       topic: 'T',
       message: canaryOf('message', at),
+    })
+    await add('reports', {
+      org_id: orgId,
+      account_id: accountId,
+      name: canaryOf('sharedReport', at),
+      question: JSON.stringify({ kind: 'standard', report: 'chapters', chapterId: null, range: null, compare: false, asOf: null }),
+      shared_with: 'organisation',
     })
     await add('saved_views', {
       org_id: orgId,
@@ -553,6 +564,16 @@ function scenery({ app, admin, issuer, services }: World) {
         own['transferId'] = await add('transfers', {
           ...{ org_id: org.id, person_id: own['personId'], from_chapter_id: chapters[home] },
           ...{ to_chapter_id: places[home]['targetChapterId'], moves_on: '2099-12-31', note: canaryOf('membership', principal) },
+        })
+        Object.assign(
+          own,
+          await ownPledge((statement, values) => admin.query(statement, values), {
+            ...{ orgId: org.id, chapterId: chapters[home], personId: own['personId'], fundId: places[home]['fundId'] ?? '' },
+          }),
+        )
+        own['relationshipId'] = await ownRelationship((statement, values) => admin.query(statement, values), {
+          ...{ orgId: org.id, personId: own['personId'], otherPersonId: places[home]['otherPersonId'] ?? '' },
+          note: canaryOf('relationship', principal),
         })
         own['surveyEventId'] = await surveyed(org, own['personId'], chapters[home])
         own['invitedEventId'] = await invited(org, own['personId'], chapters[home])

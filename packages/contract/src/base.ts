@@ -19,6 +19,8 @@ export type ProcedureMeta = {
   perHour?: number
   /** Answers with people, so many at most unless the request has a `limit`: they count towards what one account may read in an hour. */
   readsPeople?: number
+  /** Open to those who act for somebody else (header Acting-For), with the rights of that person; everything else is refused to them. */
+  whileActing?: boolean
 }
 
 export type Declaration = ProcedureMeta & { summary: string; description?: string; tag: string; status?: 200 | 201 | 202 | 204 }

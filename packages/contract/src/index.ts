@@ -27,7 +27,10 @@ import { fundraisingCampaigns, fundraisingFunds, fundraisingSettings } from './f
 import { fundraisingDonorsActions, fundraisingDonorsData } from './features/fundraising.donors.ts'
 import { fundraisingGiftsActions, fundraisingGiftsData } from './features/fundraising.gifts.ts'
 import { fundraisingPlansData } from './features/fundraising.plans.ts'
-import { fundraisingPledgesData } from './features/fundraising.pledges.ts'
+import { fundraisingPledgesActions, fundraisingPledgesData } from './features/fundraising.pledges.ts'
+import { relationshipsData } from './features/relationships.ts'
+import { linesActions, linesData } from './features/relationships.lines.ts'
+import { reportsActions, reportsData } from './features/reports.ts'
 
 export const dataContract = {
   account: accountData,
@@ -60,6 +63,8 @@ export const dataContract = {
     plans: fundraisingPlansData,
     pledges: fundraisingPledgesData,
   },
+  relationships: { ...relationshipsData, lines: linesData },
+  reports: reportsData,
 }
 export const actionsContract = {
   people: peopleActions,
@@ -73,5 +78,7 @@ export const actionsContract = {
   files: filesActions,
   payments: paymentsActions,
   communication: communicationActions,
-  fundraising: { gifts: fundraisingGiftsActions, donors: fundraisingDonorsActions },
+  fundraising: { gifts: fundraisingGiftsActions, donors: fundraisingDonorsActions, pledges: fundraisingPledgesActions },
+  relationships: { lines: linesActions },
+  reports: reportsActions,
 }

@@ -31,6 +31,10 @@ export const permissions = {
   'gifts.read': 'See gifts, donors, pledges and recurring gifts',
   'gifts.record': 'Record gifts that came in cash, by cheque or by bank transfer',
   'gifts.manage': 'Correct gifts, refund them, thank for them, and manage pledges, recurring gifts and payouts',
+  'relationships.read': 'See who stands under whom: lineages, mentors, recruiters and households',
+  'relationships.manage': 'Record, verify and end relationships, and answer proposals',
+  'reports.read': 'Run reports about what one may see, save them and have them mailed',
+  'reports.share': 'Share reports with the organisation',
 } as const
 
 export type Permission = keyof typeof permissions

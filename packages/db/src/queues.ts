@@ -2,6 +2,8 @@
 export const queues = {
   dead: {},
   imports: { retryLimit: 50, retryDelay: 1, expireInSeconds: 3600, heartbeatSeconds: 10, deadLetter: 'dead' },
+  /** Questions that take longer than a page waits for, and reports that are mailed. */
+  reports: { retryLimit: 3, retryDelay: 5, expireInSeconds: 900, heartbeatSeconds: 10, deadLetter: 'dead' },
   exports: { retryLimit: 3, retryDelay: 2, expireInSeconds: 1800, heartbeatSeconds: 10, deadLetter: 'dead' },
   bulk: { retryLimit: 10, retryDelay: 1, expireInSeconds: 3600, heartbeatSeconds: 10, deadLetter: 'dead' },
   /** Tells whom a comment mentions. */

@@ -125,6 +125,8 @@ export interface AuditEntriesRow {
   hash: Buffer
   /** Record whose history an entry belongs to where that is no person, chapter or group: the event of a ticket, the campaign of a gift */
   record_id: string | null
+  /** Person whom the account acted for; null where it acted for itself */
+  acting_for: string | null
 }
 
 /** Last link of each organisation's chain; its row lock puts entries in order */
@@ -197,7 +199,7 @@ export interface AutomationsRow {
   activated_at: string | null
   /** What happened before that day lets nobody enter */
   enters_from: string | null
-  pause_reason: 'by_hand' | 'sender_gone' | 'filter_broken' | null
+  pause_reason: 'by_hand' | 'sender_gone' | 'filter_broken' | 'mail_broken' | 'complaints' | null
   created_by: string | null
   version: Generated<number>
   created_at: Generated<string>
@@ -1792,6 +1794,8 @@ export interface MembershipsRow {
   leaves_on: string | null
   /** Of a membership that an import made: the status of the person before, which an undo restores */
   lifecycle_before: string | null
+  /** First day on which it is cancelled; null while it is not, and of an import that did not say */
+  cancelled_on: string | null
 }
 
 /** The same by home chapter of the recipients. Not in the audit log: follows from the deliveries */
@@ -1846,6 +1850,10 @@ export interface MessageDeliveriesRow {
   opened_at: string | null
   clicked_at: string | null
   unsubscribed_at: string | null
+  /** The run of an automation that it was written for, nil where it was none: somebody who enters again gets the message again. No key, since a run goes before its mail */
+  run_id: Generated<string>
+  /** The step of the run */
+  step: string | null
 }
 
 /** What happened to a message in each hour. Not in the audit log: follows from the deliveries */
@@ -1944,6 +1952,12 @@ export interface MessagesRow {
   version: Generated<number>
   created_at: Generated<string>
   updated_at: Generated<string>
+  /** The automation whose mail it is; it goes to the people of its runs, to each when their step comes, and is sent for as long as the automation runs */
+  automation_id: string | null
+  /** The step that sends it */
+  automation_step: string | null
+  /** Template, its version, topic and sender: with another one the step sends another message */
+  edition: string | null
 }
 
 /** What a note said before it was changed, for those for whom it was written then. Not in the audit log: nobody writes here, and the log tells of the change */
@@ -2586,6 +2600,146 @@ export interface RegistrationsRow {
   released_at: string | null
 }
 
+/** Kinds of relationships of an organisation */
+export interface RelationshipTypesRow {
+  org_id: string
+  id: Generated<string>
+  /** Named in imports and addresses; never changes */
+  key: string
+  name: string
+  /** What the first person is to the second */
+  forward_label: string
+  inverse_label: string
+  /** Nobody comes below themselves on any day */
+  acyclic: Generated<boolean>
+  /** How many first persons somebody has on one day; null for any number */
+  max_parents: number | null
+  /** What the first person may do with the record of the second */
+  grants: Generated<'none' | 'view' | 'manage'>
+  /** Who agrees to a proposal: nobody, the other of the two, or an officer */
+  approval: Generated<'none' | 'other' | 'office'>
+  /** Ends when the second person comes of age; seen by the two and by those who see minors */
+  is_minors_only: Generated<boolean>
+  archived_at: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** Who stands in which relationship to whom. Active on a day: state active or ended, begun by that day (no first day: always), and not over before it */
+export interface RelationshipsRow {
+  org_id: string
+  id: Generated<string>
+  type_id: string
+  /** The first: guardian, big, mentor, recruiter */
+  from_person_id: string
+  /** The second: child, little, mentee, recruit */
+  to_person_id: string
+  /** The first again, under the name by which the audit log knows a person */
+  person_id: GeneratedAlways<string>
+  /** rejected: also a proposal that was withdrawn */
+  state: Generated<'proposed' | 'active' | 'ended' | 'rejected'>
+  starts_on: string | null
+  /** Last day; of an active one a day to come */
+  ends_on: string | null
+  note: Generated<string>
+  /** Account that proposed or recorded it, which never agrees to it as well */
+  proposed_by: string | null
+  answered_by: string | null
+  answered_at: string | null
+  /** Account that ended it; null where the calendar did */
+  ended_by: string | null
+  ended_at: string | null
+  verified_by: string | null
+  verified_at: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** Where somebody put a report for themselves. Not in the audit log: nobody else sees it */
+export interface ReportPlacesRow {
+  org_id: string
+  account_id: string
+  report_id: string
+  is_on_home: Generated<boolean>
+  is_starred: Generated<boolean>
+}
+
+/** Who gets a report by mail; each gets what they themselves may see. Not in the audit log: as the schedule */
+export interface ReportRecipientsRow {
+  org_id: string
+  schedule_id: string
+  account_id: string
+}
+
+/** A question that is answered in the background, for who asked it alone. Not in the audit log: it is forgotten after seven days */
+export interface ReportRunsRow {
+  org_id: string
+  id: Generated<string>
+  account_id: string
+  question: unknown
+  name: string | null
+  state: Generated<'queued' | 'running' | 'done' | 'failed'>
+  done: Generated<number>
+  total: Generated<number>
+  answer: unknown
+  error: unknown
+  schedule_id: string | null
+  /** For which moment of its schedule it was asked: a day, or the version at which somebody wanted it at once. One mail for each person and moment */
+  slot: string | null
+  /** Of the files that are mailed with the answer */
+  formats: Generated<string[]>
+  created_at: Generated<string>
+  finished_at: string | null
+  expires_at: Generated<string>
+}
+
+/** A report that somebody has mailed by the calendar. Not in the audit log: it is theirs alone, like a private report; each mail is in the list of mails */
+export interface ReportSchedulesRow {
+  org_id: string
+  id: Generated<string>
+  account_id: string
+  report_id: string
+  cadence: 'daily' | 'weekly' | 'monthly' | 'quarterly'
+  formats: string[]
+  /** Day of the organisation's calendar on which it is mailed next */
+  next_on: string
+  /** When somebody last changed it, its recipients included, or asked for it at once */
+  touched_at: Generated<string>
+  last_sent_at: string | null
+  /** Why it did not reach everybody the last time, as the contract has failures */
+  failure: unknown
+  paused_at: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** What somebody saw when they last looked at a report: figures that others may not see. Not in the audit log: nobody else sees it */
+export interface ReportThumbnailsRow {
+  org_id: string
+  account_id: string
+  report_id: string
+  rows: unknown
+  seen_at: Generated<string>
+}
+
+/** A question to the data under a name. Not in the audit log: it is how somebody likes to look at the data */
+export interface ReportsRow {
+  org_id: string
+  id: Generated<string>
+  account_id: string
+  name: string
+  /** As the contract has it; answered anew each time, with the rights of who asks */
+  question: unknown
+  shared_with: Generated<'me' | 'organisation'>
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** Which permission a role carries; the scope comes from how the role was given */
 export interface RolePermissionsRow {
   org_id: string
@@ -2871,6 +3025,14 @@ export interface Database {
   'app.recurring_plans': RecurringPlansRow
   'app.refunds': RefundsRow
   'app.registrations': RegistrationsRow
+  'app.relationship_types': RelationshipTypesRow
+  'app.relationships': RelationshipsRow
+  'app.report_places': ReportPlacesRow
+  'app.report_recipients': ReportRecipientsRow
+  'app.report_runs': ReportRunsRow
+  'app.report_schedules': ReportSchedulesRow
+  'app.report_thumbnails': ReportThumbnailsRow
+  'app.reports': ReportsRow
   'app.role_permissions': RolePermissionsRow
   'app.roles': RolesRow
   'app.saved_views': SavedViewsRow

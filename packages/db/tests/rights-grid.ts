@@ -149,6 +149,7 @@ export async function furnish(
   if (personId) await billed(admin, orgId, personId)
   if (personId) await invited(admin, orgId, personId, accountId)
   if (personId) await gave(admin, orgId, personId, accountId)
+  if (personId) await related(admin, orgId, personId)
   await announced(admin, orgId, accountId)
   await admin.query(`insert into app.loose_files (org_id, file_id, created_by) values ($1, app.uuid7(), $2)`, by)
   await admin.query(`insert into app.mail_messages (org_id, template, account_id, essential) values ($1, 'notice', $2, true)`, by)
@@ -186,6 +187,18 @@ export async function furnish(
   await admin.query(
     `insert into app.import_mappings (org_id, kind, name, mapping, created_by) values ($1, 'people', $2::uuid::text, '{}', $2::uuid)`,
     by,
+  )
+}
+
+/** A household in both directions with somebody of the same chapter. */
+async function related(admin: pg.Pool, orgId: string, personId: string): Promise<void> {
+  await admin.query(
+    `with o as (select p.id from app.people p join app.people me on me.org_id = p.org_id and me.home_chapter_id = p.home_chapter_id
+         where me.org_id = $1 and me.id = $2 and p.id <> me.id and p.minor_until is null order by p.id limit 1),
+       t as (select t.id from app.relationship_types t where t.org_id = $1 and t.key = 'household')
+     insert into app.relationships (org_id, type_id, from_person_id, to_person_id)
+       select $1, t.id, $2, o.id from o cross join t union all select $1, t.id, o.id, $2 from o cross join t`,
+    [orgId, personId],
   )
 }
 

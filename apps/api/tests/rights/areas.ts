@@ -13,6 +13,14 @@ import {
 import type { AreaRows } from './line.ts'
 import { eventsActionsPolicy, eventsKinds, eventsPolicy, eventsRights, eventsRows } from './areas/events.ts'
 import { fundraisingActionsPolicy, fundraisingKinds, fundraisingPolicy, fundraisingRights, fundraisingRows } from './areas/fundraising.ts'
+import { reportsActionsPolicy, reportsKinds, reportsPolicy, reportsRights, reportsRows } from './areas/reports.ts'
+import {
+  relationshipsActionsPolicy,
+  relationshipsKinds,
+  relationshipsPolicy,
+  relationshipsRights,
+  relationshipsRows,
+} from './areas/relationships.ts'
 
 /** Beside those of rights.ts. */
 export const areaRights = {
@@ -22,6 +30,8 @@ export const areaRights = {
   ...eventsRights,
   ...communicationRights,
   ...fundraisingRights,
+  ...relationshipsRights,
+  ...reportsRights,
 }
 
 /** Kinds of canaries, beside those of canaries.ts. */
@@ -32,10 +42,21 @@ export const areaKinds = {
   ...eventsKinds,
   ...communicationKinds,
   ...fundraisingKinds,
+  ...relationshipsKinds,
+  ...reportsKinds,
 }
 
 /** What stands in each place, beside what stage.ts puts there. */
-export const areaRows: readonly AreaRows[] = [financeRows, membershipRows, paymentsRows, eventsRows, communicationRows, fundraisingRows]
+export const areaRows: readonly AreaRows[] = [
+  financeRows,
+  membershipRows,
+  paymentsRows,
+  eventsRows,
+  communicationRows,
+  fundraisingRows,
+  relationshipsRows,
+  reportsRows,
+]
 
 /** Beside those of policy.ts. */
 export const areaPolicies = {
@@ -45,6 +66,8 @@ export const areaPolicies = {
   events: eventsPolicy,
   communication: communicationPolicy,
   fundraising: fundraisingPolicy,
+  relationships: relationshipsPolicy,
+  reports: reportsPolicy,
 }
 
 /** The same of the actions API. */
@@ -54,4 +77,6 @@ export const areaActions = {
   payments: paymentsActionsPolicy,
   communication: communicationActionsPolicy,
   fundraising: fundraisingActionsPolicy,
+  relationships: relationshipsActionsPolicy,
+  reports: reportsActionsPolicy,
 }

@@ -17,6 +17,8 @@ import { integrationsRoutes } from '../features/integrations/integrations-routes
 import { peopleArea } from '../features/people/people-area.tsx'
 import { peopleRoutes } from '../features/people/people-routes.tsx'
 import { projectsRoutes } from '../features/projects/projects-routes.tsx'
+import { relationshipsRoutes } from '../features/relationships/relationships-routes.tsx'
+import { reportsArea } from '../features/reports/reports-area.tsx'
 import { reportsRoutes } from '../features/reports/reports-routes.tsx'
 import { publicSiteRoutes } from '../features/site/site-routes.tsx'
 import { gatherAreas } from '../platform/navigation/slots.tsx'
@@ -48,6 +50,7 @@ export const slots: Slots = {
     eventsArea,
     communicationArea,
     fundraisingArea,
+    reportsArea,
     plannedAreas,
     accountArea,
   ]),
@@ -68,6 +71,7 @@ export const signedInRoutes = [
   ...fundraisingRoutes,
   ...careersRoutes,
   ...communicationRoutes,
+  ...relationshipsRoutes,
   ...reportsRoutes,
 ] as const
 

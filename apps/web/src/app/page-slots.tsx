@@ -14,6 +14,8 @@ import { membershipSlots } from '../features/membership/membership-slots.tsx'
 import { paymentsSlots } from '../features/payments/payments-slots.tsx'
 import { peopleSlots } from '../features/people/people-slots.tsx'
 import { recordingsSlots } from '../features/recordings/recordings-slots.tsx'
+import { reportsSlots } from '../features/reports/reports-slots.tsx'
+import { relationshipsSlots } from '../features/relationships/relationships-slots.tsx'
 import { timelineSlots } from '../features/timeline/timeline-slots.tsx'
 import { tagsSlots } from '../features/tags/tags-slots.tsx'
 import { gatherSlots } from '../platform/navigation/slots.tsx'
@@ -40,4 +42,6 @@ export const pageSlots = gatherSlots([
   listsSlots,
   filesSlots,
   fundraisingSlots,
+  relationshipsSlots,
+  reportsSlots,
 ])

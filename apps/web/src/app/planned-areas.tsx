@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import { IconBriefcase, IconChartBar, IconChecklist, IconPlug, IconSparkles } from '@tabler/icons-react'
+import { IconBriefcase, IconChecklist, IconPlug, IconSparkles } from '@tabler/icons-react'
 import type { FeatureArea } from '../platform/navigation/slots.tsx'
 
 /** Areas whose pages say that they are planned. Each moves into a file of its feature once there is more to say. */
@@ -20,15 +20,6 @@ export const plannedAreas: FeatureArea = {
       icon: IconChecklist,
       group: 'work',
       href: '/projects',
-    },
-    {
-      key: 'reports',
-      label: msg`Reports`,
-      purpose: msg`Standard and saved reports`,
-      icon: IconChartBar,
-      group: 'insight',
-      href: '/reports',
-      goKey: 'r',
     },
     { key: 'ai', label: msg`AI`, purpose: msg`Ask about the community`, icon: IconSparkles, group: 'insight', href: '/ai-dashboard' },
     {

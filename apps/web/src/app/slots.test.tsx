@@ -56,6 +56,7 @@ test('a tab that a feature gives stands in its place on a page of another, and o
     'Invoices',
     'Badges',
     'Offices',
+    'Relationships',
     'Messages',
     'Subscriptions',
     'History',
@@ -99,6 +100,7 @@ test('the audit log calls records and fields what their feature calls them', asy
     chapter: null,
     group: null,
     changes: [{ field: 'worn_since', before: null, after: '2026-01-02' }],
+    actingFor: null,
     via: null,
     requestId: null,
   }
@@ -130,6 +132,7 @@ test('no tab is a placeholder: account management shows what there is, and each 
     'Membership types',
     'Finance',
     'Payments',
+    'Relationship types',
     'Ticket refunds',
     'Fields',
     'Imports',

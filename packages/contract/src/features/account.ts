@@ -249,6 +249,7 @@ export const mailKinds = [
   'pledge-reminder',
   'receipt',
   'renewal-reminder',
+  'report',
   'statement',
   'term-ending',
   'topic-confirm',
@@ -383,6 +384,7 @@ const OneAccount = z.strictObject({ accountId: Id })
 export const accountData = {
   updateLogin: post('/rpc/update_account_login', 'updateAccountLogin', {
     needs: 'token',
+    whileActing: true,
     tag: 'Account',
     status: 204,
     idempotent: false,
@@ -424,11 +426,13 @@ export const accountData = {
     .output(z.void()),
   me: get('/me', 'getMe', {
     needs: 'signed-in',
+    whileActing: true,
     tag: 'Account',
     summary: 'The signed-in account, its person, organisation and permissions',
   }).output(Me),
   changes: get('/me/changes', 'followChanges', {
     needs: 'signed-in',
+    whileActing: true,
     tag: 'Account',
     summary: 'Server-sent events: progress of your jobs, changes of your rights, the end of your session',
     description:
@@ -663,7 +667,12 @@ export const accountData = {
       .output(OutgoingMail),
   },
   organisation: {
-    get: get('/organisation', 'getOrganisation', { needs: 'signed-in', tag, summary: 'Settings of the organisation' }).output(Organisation),
+    get: get('/organisation', 'getOrganisation', {
+      needs: 'signed-in',
+      whileActing: true,
+      tag,
+      summary: 'Settings of the organisation',
+    }).output(Organisation),
     update: patch('/organisation', 'updateOrganisation', {
       needs: 'organisation.manage',
       tag,

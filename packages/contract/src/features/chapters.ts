@@ -302,6 +302,7 @@ export type Appointment = z.infer<typeof Appointment>
 export const chaptersData = {
   tree: get('/chapters/tree', 'getChapterTree', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'The whole tree with counts; parents before their children',
   })
@@ -309,6 +310,7 @@ export const chaptersData = {
     .output(z.object({ items: z.array(ChapterNode) })),
   list: get('/chapters', 'listChapters', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Chapters, a page at a time; searches name and code',
     description: 'Closed chapters come only with a filter on `status`.',
@@ -318,11 +320,17 @@ export const chaptersData = {
   create: post('/chapters', 'createChapter', { needs: 'chapters.manage', tag, summary: 'Make a chapter' })
     .input(NewChapter)
     .output(Chapter),
-  get: get('/chapters/{chapterId}', 'getChapter', { needs: 'signed-in', tag, summary: 'A chapter with roll-ups, officers and vacancies' })
+  get: get('/chapters/{chapterId}', 'getChapter', {
+    needs: 'signed-in',
+    whileActing: true,
+    tag,
+    summary: 'A chapter with roll-ups, officers and vacancies',
+  })
     .input(OneChapter)
     .output(Chapter),
   growth: get('/chapters/{chapterId}/growth', 'getChapterGrowth', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'How many joined and left a chapter and everything below it, by month over two years',
   })
@@ -374,6 +382,7 @@ export const chaptersData = {
     .output(z.object({ path: z.string().describe('Of the page; anyone who has it can open it'), expiresAt: Instant })),
   members: get('/chapters/{chapterId}/members', 'listChapterMembers', {
     needs: 'people.directory',
+    whileActing: true,
     tag,
     summary: 'Who belongs or belonged to a chapter, by name',
     readsPeople: 50,
@@ -382,6 +391,7 @@ export const chaptersData = {
     .output(page(ChapterMember)),
   officers: get('/chapters/{chapterId}/officers', 'listChapterOfficers', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Terms of office: current by office, upcoming by start, history by end, newest first',
     readsPeople: 50,
@@ -398,7 +408,12 @@ export const chaptersData = {
     .output(page(Officer).extend({ vacancies: z.array(Vacancy).describe('Open seats of today; empty unless current') })),
 
   positions: {
-    list: get('/chapters/{chapterId}/positions', 'listPositions', { needs: 'signed-in', tag, summary: 'Offices of a chapter, by title' })
+    list: get('/chapters/{chapterId}/positions', 'listPositions', {
+      needs: 'signed-in',
+      whileActing: true,
+      tag,
+      summary: 'Offices of a chapter, by title',
+    })
       .input(OneChapter)
       .output(z.object({ items: z.array(Position) })),
     create: post('/chapters/{chapterId}/positions', 'createPosition', { needs: 'positions.appoint', tag, summary: 'Define an office' })

@@ -36,12 +36,15 @@ const bodyExample = { type: 'doc', content: [{ type: 'paragraph', content: [{ ty
 export const commentsData = {
   list: get('/comments', 'listComments', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Comments on a record, the newest first; or the answers to one of them, the oldest first',
   })
     .input(z.strictObject({ ...OnRecord, parentId: Id.optional(), cursor: Cursor.optional(), limit: Limit.optional() }))
     .output(page(Comment)),
-  get: get('/comments/{commentId}', 'getComment', { needs: 'signed-in', tag, summary: 'A comment' }).input(OneComment).output(Comment),
+  get: get('/comments/{commentId}', 'getComment', { needs: 'signed-in', whileActing: true, tag, summary: 'A comment' })
+    .input(OneComment)
+    .output(Comment),
   create: post('/comments', 'createComment', { needs: 'signed-in', tag, summary: 'Comment on a record, or answer a comment' })
     .input(
       z

@@ -92,6 +92,7 @@ export const eventsInvitations = {
   decline: post('/events/{eventId}/invitation/decline', 'declineEventInvitation', {
     ...done,
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Decline an invitation; to accept one, register',
   })

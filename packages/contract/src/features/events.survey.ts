@@ -83,6 +83,7 @@ export type EventSurveyResults = z.infer<typeof EventSurveyResults>
 export const eventsSurvey = {
   get: get('/events/{eventId}/survey', 'getEventSurvey', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'The survey after an event, with your own answer',
   })

@@ -787,6 +787,7 @@ export type EventMailSetting = z.infer<typeof EventMailSetting>
 export const eventsData = {
   list: get('/events', 'listEvents', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Events that you may see, a page at a time',
   })
@@ -794,6 +795,7 @@ export const eventsData = {
     .output(page(EventRow)),
   calendar: get('/events/calendar', 'getEventCalendar', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Events of some days or weeks, for a calendar',
   })
@@ -815,6 +817,7 @@ export const eventsData = {
     .output(Event),
   get: get('/events/{eventId}', 'getEvent', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'An event with its programme and tickets, and what you may do with it',
   })
@@ -822,6 +825,7 @@ export const eventsData = {
     .output(Event),
   calendarFile: get('/events/{eventId}/ics', 'downloadEventCalendarFile', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'An event as a calendar file (iCalendar)',
   })
@@ -912,6 +916,7 @@ export const eventsData = {
   registrations: {
     create: post('/events/{eventId}/registrations', 'registerForEvent', {
       needs: 'signed-in',
+      whileActing: true,
       tag,
       summary: 'Register for an event: confirmed, held for 15 minutes until it is paid, for approval, or on the waiting list',
     })
@@ -920,6 +925,7 @@ export const eventsData = {
     price: post('/events/{eventId}/registrations/price', 'priceRegistration', {
       ...done,
       needs: 'signed-in',
+      whileActing: true,
       tag,
       idempotent: false,
       perHour: 300,
@@ -929,6 +935,7 @@ export const eventsData = {
       .output(RegistrationPrice),
     list: get('/events/{eventId}/registrations', 'listRegistrations', {
       needs: 'signed-in',
+      whileActing: true,
       tag,
       summary: 'Registrations of an event, for those who run it; others see their own',
       readsPeople: 50,
@@ -937,6 +944,7 @@ export const eventsData = {
       .output(page(Registration)),
     mine: get('/registrations', 'listMyRegistrations', {
       needs: 'signed-in',
+      whileActing: true,
       tag,
       summary: 'Your own registrations, of events to come first the next; of past ones first the latest',
     })
@@ -949,12 +957,18 @@ export const eventsData = {
         }),
       )
       .output(page(Registration)),
-    get: get('/registrations/{registrationId}', 'getRegistration', { needs: 'signed-in', tag, summary: 'A registration with its ticket' })
+    get: get('/registrations/{registrationId}', 'getRegistration', {
+      needs: 'signed-in',
+      whileActing: true,
+      tag,
+      summary: 'A registration with its ticket',
+    })
       .input(OneRegistration)
       .output(Registration),
     cancel: post('/registrations/{registrationId}/cancel', 'cancelRegistration', {
       ...done,
       needs: 'signed-in',
+      whileActing: true,
       tag,
       summary: 'Give a seat back, or leave the waiting list; the seat is offered to the next',
     })
@@ -987,6 +1001,7 @@ export const eventsData = {
     accept: post('/registrations/{registrationId}/accept', 'acceptOffer', {
       ...done,
       needs: 'signed-in',
+      whileActing: true,
       tag,
       summary: 'Take a seat that is offered to you',
     })
@@ -995,6 +1010,7 @@ export const eventsData = {
     answer: post('/registrations/{registrationId}/answers', 'answerRegistration', {
       ...done,
       needs: 'signed-in',
+      whileActing: true,
       tag,
       summary: 'Change the answers to the questions of an event, until it begins; all of them are sent again',
     })
@@ -1087,6 +1103,7 @@ export const eventsData = {
 
   capacity: get('/events/{eventId}/capacity', 'getEventCapacity', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Why seats are taken or free: the capacity ledger, the newest line first',
   })
@@ -1169,6 +1186,7 @@ export const eventsActions = {
   bulk: bulkProcedures({ path: '/events', name: 'Events', tag, records: 'events', change: EventBulkChange, example: { do: 'archive' } }),
   printTicket: post('/registrations/{registrationId}/ticket/pdf', 'printTicket', {
     needs: 'signed-in',
+    whileActing: true,
     status: 200,
     idempotent: false,
     perHour: 120,

@@ -147,6 +147,7 @@ export type FieldUses = z.infer<typeof FieldUses>
 export const fieldsData = {
   list: get('/fields', 'listFields', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Fields that the organisation adds to its records, as far as you may read them somewhere, in their order',
   })

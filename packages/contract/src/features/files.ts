@@ -77,7 +77,7 @@ const upload = {
 }
 
 export const filesData = {
-  list: get('/files', 'listFiles', { needs: 'signed-in', tag, summary: 'Files of a record, newest first' })
+  list: get('/files', 'listFiles', { needs: 'signed-in', whileActing: true, tag, summary: 'Files of a record, newest first' })
     .input(z.strictObject({ recordType: FiledRecord, recordId: Id, cursor: Cursor.optional(), limit: Limit.optional() }))
     .output(page(StoredFile)),
   update: patch('/files/{fileId}', 'updateFile', {
@@ -104,7 +104,12 @@ export const filesData = {
   })
     .input(OneFile)
     .output(StoredFile),
-  removePicture: del('/pictures/{recordType}/{recordId}', 'removePicture', { needs: 'signed-in', tag, summary: 'Remove a picture' })
+  removePicture: del('/pictures/{recordType}/{recordId}', 'removePicture', {
+    needs: 'signed-in',
+    whileActing: true,
+    tag,
+    summary: 'Remove a picture',
+  })
     .input(z.strictObject({ recordType: PicturedRecord.exclude(['event', 'campaign', 'message_picture']), recordId: Id }))
     .output(z.void()),
 }
@@ -123,7 +128,7 @@ export const filesActions = {
   })
     .input(z.strictObject({ recordType: FiledRecord, recordId: Id, ...upload }))
     .output(StoredFile),
-  download: get('/files/{fileId}/content', 'downloadFile', { needs: 'signed-in', tag, summary: 'The content of a file' })
+  download: get('/files/{fileId}/content', 'downloadFile', { needs: 'signed-in', whileActing: true, tag, summary: 'The content of a file' })
     .input(OneFile)
     .output(z.file()),
   link: post('/files/{fileId}/link', 'linkFile', {
@@ -137,6 +142,7 @@ export const filesActions = {
     .output(z.object({ url: z.string(), expiresAt: Instant })),
   setPicture: post('/pictures/{recordType}/{recordId}', 'setPicture', {
     needs: 'signed-in',
+    whileActing: true,
     idempotent: false,
     upload: true,
     perHour: 120,
@@ -149,7 +155,7 @@ export const filesActions = {
   })
     .input(z.strictObject({ recordType: PicturedRecord, recordId: Id, ...upload }))
     .output(z.object({ pictureId: Id })),
-  picture: get('/pictures/{pictureId}/{size}', 'getPicture', { needs: 'signed-in', tag, summary: 'A picture, as WebP' })
+  picture: get('/pictures/{pictureId}/{size}', 'getPicture', { needs: 'signed-in', whileActing: true, tag, summary: 'A picture, as WebP' })
     .input(z.strictObject({ pictureId: Id, size: PictureSize }))
     .output(z.file()),
 }

@@ -450,6 +450,7 @@ export type FinanceSettingsChange = z.infer<typeof FinanceSettingsChange>
 export const financeData = {
   statement: get('/debtors/{owedById}/statement', 'getStatement', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'The account of a person or a chapter over a period: balances, invoices, credit notes, payments and refunds',
   })
@@ -496,6 +497,7 @@ export const financeData = {
   invoices: {
     list: get('/invoices', 'listInvoices', {
       needs: 'signed-in',
+      whileActing: true,
       tag,
       summary: 'Invoices and credit notes that you may see, your own among them; the newest first',
       readsPeople: 50,
@@ -504,6 +506,7 @@ export const financeData = {
       .output(page(Invoice)),
     totals: get('/invoices/totals', 'getInvoiceTotals', {
       needs: 'signed-in',
+      whileActing: true,
       tag,
       summary: 'What the invoices of a list come to: open, overdue and paid, for each currency',
     })
@@ -511,6 +514,7 @@ export const financeData = {
       .output(z.object({ items: z.array(InvoiceTotals) })),
     get: get('/invoices/{invoiceId}', 'getInvoice', {
       needs: 'signed-in',
+      whileActing: true,
       tag,
       summary: 'An invoice with its lines and payments',
       readsPeople: 1,
@@ -617,6 +621,7 @@ export const financeData = {
   receipts: {
     list: get('/receipts', 'listReceipts', {
       needs: 'signed-in',
+      whileActing: true,
       tag,
       summary: 'Receipts that you may see, your own among them; the newest first',
       readsPeople: 50,
@@ -634,7 +639,7 @@ export const financeData = {
   },
 }
 
-const paper = { needs: 'signed-in', status: 200, idempotent: false, perHour: 120, tag } as const
+const paper = { needs: 'signed-in', whileActing: true, status: 200, idempotent: false, perHour: 120, tag } as const
 const RunStarted = z.object({ run: DuesRun, result: BulkResult })
 export const financeActions = {
   runs: {

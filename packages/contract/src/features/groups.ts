@@ -237,6 +237,7 @@ const OneMember = z.strictObject({ groupId: Id, memberId: Id })
 export const groupsData = {
   list: get('/groups', 'listGroups', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Groups that you may see, a page at a time; searches name and code',
   })
@@ -249,7 +250,12 @@ export const groupsData = {
   })
     .input(NewGroup)
     .output(Group),
-  get: get('/groups/{groupId}', 'getGroup', { needs: 'signed-in', tag, summary: 'A group with its leaders and how you stand to it' })
+  get: get('/groups/{groupId}', 'getGroup', {
+    needs: 'signed-in',
+    whileActing: true,
+    tag,
+    summary: 'A group with its leaders and how you stand to it',
+  })
     .input(OneGroup)
     .output(Group),
   update: patch('/groups/{groupId}', 'updateGroup', { needs: 'groups.manage', tag, summary: 'Change a group; what is left out stays' })
@@ -289,6 +295,7 @@ export const groupsData = {
     .output(z.void()),
   memberships: get('/group-memberships', 'listGroupMemberships', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Who is or was what in which group, over all groups whose roster you may see',
     readsPeople: 50,
@@ -298,6 +305,7 @@ export const groupsData = {
   members: {
     list: get('/groups/{groupId}/members', 'listGroupMembers', {
       needs: 'signed-in',
+      whileActing: true,
       tag,
       summary: 'Members of a group as far as you may see them',
       readsPeople: 50,

@@ -79,6 +79,7 @@ export type Home = z.infer<typeof Home>
 export const homeData = {
   home: get('/home', 'getHome', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'What needs attention, for me, a chapter with everything below it, or the organisation',
     description: 'A scope that is not the caller’s falls back to `me`; the answer says which scope it is about.',

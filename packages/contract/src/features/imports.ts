@@ -15,6 +15,7 @@ export const ImportKind = z.enum([
   'invoices',
   'registrations',
   'gifts',
+  'relationships',
 ])
 export type ImportKind = z.infer<typeof ImportKind>
 export const ImportStatus = z.enum([
@@ -186,6 +187,24 @@ export const importFields = {
     'message',
     'note',
   ],
+  relationships: [
+    'relationshipRecordId',
+    'relationshipType',
+    'fromRecordId',
+    'fromMemberNo',
+    'fromEmail',
+    'fromExternalId',
+    'fromName',
+    'toRecordId',
+    'toMemberNo',
+    'toEmail',
+    'toExternalId',
+    'toName',
+    'startsOn',
+    'endsOn',
+    'relationshipState',
+    'note',
+  ],
 } as const satisfies Record<ImportKind, readonly string[]>
 
 /** Headers of a file to start from, each with an example; without examples where a forgotten row would make something. */
@@ -250,6 +269,14 @@ export const importTemplates: Record<ImportKind, Record<string, string>> = {
     in_honour_of: '',
     note: '',
   },
+  relationships: {
+    relationship_type: 'lineage',
+    from_member_no: 'EXAMPLE-1',
+    to_member_no: 'EXAMPLE-2',
+    starts_on: '2019-10-01',
+    ends_on: '',
+    note: '',
+  },
 }
 
 /** Columns without which a file of this kind means nothing; one of each inner list must be chosen. */
@@ -269,6 +296,11 @@ export const importNeeds = {
     [...identifying, 'recordId', 'fullName', 'familyName'],
   ],
   gifts: [[...identifying, 'recordId', 'donorName', 'fullName', 'familyName'], ['amount'], ['receivedOn']],
+  relationships: [
+    ['relationshipType'],
+    ['fromMemberNo', 'fromEmail', 'fromExternalId', 'fromRecordId'],
+    ['toMemberNo', 'toEmail', 'toExternalId', 'toRecordId'],
+  ],
 } as const satisfies Record<ImportKind, readonly (readonly string[])[]>
 
 export const ColumnTarget = z
@@ -320,7 +352,7 @@ export type ImportFormat = z.infer<typeof ImportFormat>
 
 export const MatchKey = z.enum(['memberNo', 'emailAndName', 'externalId', 'link', 'nameAndBirthDate', 'code', 'natural'])
 export type MatchKey = z.infer<typeof MatchKey>
-/** By what a row is known again; people try theirs in order. `natural`: an office by person, title, chapter and start; a member of a group by both; a term of a membership by person, type and first day; an invoice by its number; a registration by event and person; a gift by its id in the other system, else by donor, day and amount. */
+/** By what a row is known again; people try theirs in order. `natural`: an office by person, title, chapter and start; a member of a group by both; a term of a membership by person, type and first day; an invoice by its number; a registration by event and person; a gift by its id in the other system, else by donor, day and amount; a relationship by type and both people, one that is over by its days too. */
 export const matchKeys = {
   chapters: ['code'],
   people: ['memberNo', 'emailAndName', 'externalId', 'link', 'nameAndBirthDate'],
@@ -331,6 +363,7 @@ export const matchKeys = {
   invoices: ['natural'],
   registrations: ['natural'],
   gifts: ['natural'],
+  relationships: ['natural'],
 } as const satisfies Record<ImportKind, readonly MatchKey[]>
 
 /** What values of closed lists stand for, by field and by the value in lower case with single spaces; `''` leaves the field empty. */
@@ -504,6 +537,15 @@ export const importFindings = {
   person_merged: [],
   refused: ['rule'],
   registration_kept: [],
+  related_to_oneself: [],
+  relationship_cycle: ['path'],
+  relationship_kept: [],
+  relationship_manager_managed: [],
+  relationship_max_parents: ['max'],
+  relationship_minors_only: [],
+  relationship_state: [],
+  relationship_taken: [],
+  relationship_under_age: [],
   root_chapter: ['code', 'chapter'],
   sensitive_ignored: [],
   several_sheets: ['count', 'sheet'],
@@ -527,6 +569,7 @@ export const importFindings = {
   unknown_member_no: ['memberNo'],
   unknown_membership_type: ['type'],
   unknown_parent: ['code'],
+  unknown_relationship_type: ['type'],
   unknown_tag: ['tag'],
   unknown_ticket: ['tickets'],
 } as const satisfies Record<string, readonly string[]>

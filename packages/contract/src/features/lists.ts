@@ -95,6 +95,7 @@ export const ExportedList = z.enum([
   'donors',
   'recurring_gifts',
   'pledges',
+  'relationships',
 ])
 export type ExportedList = z.infer<typeof ExportedList>
 export const ExportFormat = z.enum(['csv', 'xlsx', 'pdf'])
@@ -154,7 +155,12 @@ export const ExportColumn = z.object({
 
 export const listsData = {
   views: {
-    list: get('/views', 'listViews', { needs: 'signed-in', tag, summary: 'Saved views: your own and those shared with you' })
+    list: get('/views', 'listViews', {
+      needs: 'signed-in',
+      whileActing: true,
+      tag,
+      summary: 'Saved views: your own and those shared with you',
+    })
       .input(z.strictObject({ list: ViewedList.optional() }))
       .output(z.object({ items: z.array(SavedView) })),
     create: post('/views', 'createView', { needs: 'signed-in', tag, summary: 'Save a view; sharing it needs views.share' })

@@ -330,6 +330,7 @@ export const membershipData = {
       .output(page(Transfer)),
     ofPerson: get('/people/{personId}/transfers', 'listTransfersOfPerson', {
       needs: 'signed-in',
+      whileActing: true,
       tag,
       summary: 'Transfers of a person between chapters, the newest first',
     })
@@ -369,6 +370,7 @@ export const membershipData = {
   types: {
     list: get('/membership-types', 'listMembershipTypes', {
       needs: 'signed-in',
+      whileActing: true,
       tag,
       summary: 'Membership types with their prices and rules',
     })
@@ -418,6 +420,7 @@ export const membershipData = {
     .output(page(HeldMembership)),
   ofPerson: get('/people/{personId}/held-memberships', 'listHeldMembershipsOfPerson', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Memberships of a person with their terms, the newest first',
   })
@@ -425,10 +428,16 @@ export const membershipData = {
     .output(z.object({ items: z.array(HeldMembershipDetail), may: z.object({ add: z.boolean() }) })),
   mine: get('/memberships/mine', 'listMyMemberships', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Your memberships with their terms, and the types that you can choose',
   }).output(z.object({ items: z.array(HeldMembershipDetail), types: z.array(MembershipType) })),
-  get: get('/memberships/{membershipId}', 'getHeldMembership', { needs: 'signed-in', tag, summary: 'A membership with its terms' })
+  get: get('/memberships/{membershipId}', 'getHeldMembership', {
+    needs: 'signed-in',
+    whileActing: true,
+    tag,
+    summary: 'A membership with its terms',
+  })
     .input(OneMembership)
     .output(HeldMembershipDetail),
   apply: post('/memberships/applications', 'applyForMembership', {

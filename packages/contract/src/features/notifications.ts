@@ -19,6 +19,9 @@ export const notificationKinds = {
   'membership-request': { mail: 'instant', essential: false },
   'transfer-request': { mail: 'instant', essential: false },
   'transfer-answer': { mail: 'instant', essential: false },
+  'relationship-request': { mail: 'instant', essential: false },
+  'relationship-answer': { mail: 'instant', essential: false },
+  'relationship-majority': { mail: 'instant', essential: false },
   'membership-ended': { mail: 'instant', essential: false },
   'event-registration': { mail: 'off', essential: false },
   'event-message': { mail: 'off', essential: false },
@@ -36,7 +39,7 @@ export type NotificationKindName = keyof typeof notificationKinds
 export const NotificationKind = z.enum(Object.keys(notificationKinds) as [NotificationKindName, ...NotificationKindName[]])
 
 export const NotificationParams = z.object({
-  title: z.string().optional().describe('Title of an office or an event'),
+  title: z.string().optional().describe('Title of an office or an event, name of a type of relationship'),
   news: z
     .enum([
       'requested',
@@ -74,7 +77,7 @@ export const Notification = z.object({
   chapter: ChapterRef.nullable(),
   group: GroupRef.nullable(),
   recordId: Id.nullable().describe(
-    'The import of import-finished, the comment of comment-mention and comment-reply, the note of note-mention, the transfer of transfer-request and transfer-answer, the event of event-registration and event-message, the follow-up of follow-up',
+    'The import of import-finished, the comment of comment-mention and comment-reply, the note of note-mention, the transfer of transfer-request and transfer-answer, the relationship of relationship-request, relationship-answer and relationship-majority, the event of event-registration and event-message, the follow-up of follow-up',
   ),
   params: NotificationParams,
   readAt: Instant.nullable(),

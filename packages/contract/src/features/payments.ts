@@ -161,6 +161,7 @@ const OneDifference = z.strictObject({ differenceId: Id })
 export const paymentsData = {
   list: get('/payments', 'listPayments', {
     needs: 'signed-in',
+    whileActing: true,
     readsPeople: 50,
     tag,
     summary: 'Payments that you may see; the newest first unless stated',
@@ -169,6 +170,7 @@ export const paymentsData = {
     .output(page(Payment)),
   totals: get('/payments/totals', 'getPaymentTotals', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'What the payments of a list come to: received and refunded, for each currency',
   })
@@ -184,7 +186,12 @@ export const paymentsData = {
           ),
       }),
     ),
-  get: get('/payments/{paymentId}', 'getPayment', { needs: 'signed-in', tag, summary: 'A payment with what it pays and its refunds' })
+  get: get('/payments/{paymentId}', 'getPayment', {
+    needs: 'signed-in',
+    whileActing: true,
+    tag,
+    summary: 'A payment with what it pays and its refunds',
+  })
     .input(OnePayment)
     .output(Payment),
   record: post('/payments', 'recordPayment', {
@@ -238,6 +245,7 @@ export const paymentsData = {
   settings: {
     get: get('/payment-settings', 'getPaymentSettings', {
       needs: 'signed-in',
+      whileActing: true,
       tag,
       summary: 'The bank account for transfers, and whether a payment provider is configured',
     }).output(PaymentSettings),
@@ -265,6 +273,7 @@ export const paymentsData = {
 export const paymentsActions = {
   pay: post('/invoices/{invoiceId}/pay', 'payInvoice', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     status: 200,
     // Repeating it answers the same page; a key would keep a transaction open while the provider is asked.
@@ -285,6 +294,7 @@ export const paymentsActions = {
     .output(z.object({ paymentId: Id, url: z.url() })),
   check: post('/payments/{paymentId}/check', 'checkPayment', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     status: 204,
     idempotent: false,

@@ -465,6 +465,10 @@ export const HistoryEntry = z.object({
   seq: z.int(),
   at: Instant,
   actor: z.object({ accountId: Id, name: z.string(), personId: Id.nullable() }).nullable().describe('Null for work of the system itself'),
+  actingFor: z
+    .string()
+    .nullable()
+    .describe('For whom the actor acted, by name, which is empty where you may not see it; null for themselves'),
   action: z.enum(['create', 'update', 'delete', 'export', 'import', 'undo', 'sign_in']),
   entity: z.string().describe('What was changed: people, person_emails, affiliations, …'),
   entityId: Id.nullable(),
@@ -480,6 +484,7 @@ const changesOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
 export const peopleData = {
   list: get('/people', 'listPeople', {
     needs: 'people.directory',
+    whileActing: true,
     tag,
     summary: 'People that you may see, a page at a time',
     description:
@@ -490,6 +495,7 @@ export const peopleData = {
     .output(page(PersonRow)),
   summary: get('/people/summary', 'summarisePeople', {
     needs: 'people.directory',
+    whileActing: true,
     tag,
     summary: 'How the people of a list divide by status, and how many of them joined in each of the last twelve months',
   })
@@ -510,6 +516,7 @@ export const peopleData = {
     .output(Person),
   get: get('/people/{personId}', 'getPerson', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'A whole person, as far as you may see them',
     readsPeople: 1,
@@ -518,6 +525,7 @@ export const peopleData = {
     .output(Person),
   overview: get('/people/{personId}/overview', 'getPersonOverview', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'The person with their latest changes, in one trip',
     readsPeople: 1,
@@ -531,6 +539,7 @@ export const peopleData = {
     ),
   update: patch('/people/{personId}', 'updatePerson', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Change any of a person’s facts; what is left out stays',
   })
@@ -553,6 +562,7 @@ export const peopleData = {
     .output(Person),
   neighbours: get('/people/{personId}/neighbours', 'getPersonNeighbours', {
     needs: 'people.directory',
+    whileActing: true,
     tag,
     summary: 'Who stands before and after this person in a list',
     readsPeople: 2,
@@ -561,6 +571,7 @@ export const peopleData = {
     .output(z.object({ previous: PersonRef.nullable(), next: PersonRef.nullable() })),
   audiences: get('/me/audiences', 'listMyAudiences', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'What others see of your own contact data, whichever visibility it is given',
     description:
@@ -569,6 +580,7 @@ export const peopleData = {
   }).output(z.object({ items: z.array(AudienceView) })),
   history: get('/people/{personId}/history', 'listPersonHistory', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'What was changed about a person, by whom and when; newest first',
   })
@@ -577,6 +589,7 @@ export const peopleData = {
 
   memberships: get('/people/{personId}/memberships', 'listMemberships', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Chapters a person belongs or belonged to',
   })
@@ -614,17 +627,24 @@ export const peopleData = {
     .output(z.void()),
   positions: get('/people/{personId}/positions', 'listPersonPositions', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Offices a person holds, held or will hold',
   })
     .input(OnePerson)
     .output(z.object({ items: z.array(Holding) })),
 
-  addEmail: post('/people/{personId}/emails', 'addPersonEmail', { needs: 'signed-in', tag, summary: 'Add an e-mail address' })
+  addEmail: post('/people/{personId}/emails', 'addPersonEmail', {
+    needs: 'signed-in',
+    whileActing: true,
+    tag,
+    summary: 'Add an e-mail address',
+  })
     .input(NewEmail.extend(OnePerson.shape))
     .output(PersonEmail),
   updateEmail: patch('/people/{personId}/emails/{emailId}', 'updatePersonEmail', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     ifMatch: false,
     summary: 'Change an e-mail address or make it the primary one',
@@ -642,16 +662,23 @@ export const peopleData = {
     .output(PersonEmail),
   removeEmail: del('/people/{personId}/emails/{emailId}', 'removePersonEmail', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Remove an e-mail address; another becomes primary',
   })
     .input(z.strictObject({ personId: Id, emailId: Id }))
     .output(z.void()),
-  addPhone: post('/people/{personId}/phones', 'addPersonPhone', { needs: 'signed-in', tag, summary: 'Add a telephone number' })
+  addPhone: post('/people/{personId}/phones', 'addPersonPhone', {
+    needs: 'signed-in',
+    whileActing: true,
+    tag,
+    summary: 'Add a telephone number',
+  })
     .input(NewPhone.extend(OnePerson.shape))
     .output(PersonPhone),
   updatePhone: patch('/people/{personId}/phones/{phoneId}', 'updatePersonPhone', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     ifMatch: false,
     summary: 'Change a telephone number or make it the primary one',
@@ -669,6 +696,7 @@ export const peopleData = {
     .output(PersonPhone),
   removePhone: del('/people/{personId}/phones/{phoneId}', 'removePersonPhone', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Remove a telephone number; another becomes primary',
   })
@@ -676,6 +704,7 @@ export const peopleData = {
     .output(z.void()),
   updateContact: patch('/people/{personId}/contact', 'updatePersonContact', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     ifMatch: false,
     summary: 'Change the postal address, website or links; what is left out stays',
@@ -684,6 +713,7 @@ export const peopleData = {
     .output(PersonContact),
   updatePrivate: patch('/people/{personId}/private', 'updatePersonPrivate', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     ifMatch: false,
     summary: 'Change birth date, gender or day of death',
@@ -699,6 +729,7 @@ export const peopleData = {
     .output(OfficeNote),
   publicName: get('/people/{personId}/public-name', 'getPublicName', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Whether you agreed to be named on public pages',
   })
@@ -706,6 +737,7 @@ export const peopleData = {
     .output(PublicName),
   setPublicName: put('/people/{personId}/public-name', 'setPublicName', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Agree to be named on public pages, in your offices and on your member card, or withdraw that',
     description: 'Only the person themselves. Minors are never named.',
@@ -714,6 +746,7 @@ export const peopleData = {
     .output(PublicName),
   card: get('/people/{personId}/card', 'getMemberCard', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'The member card of a person',
     description: 'For the person, and for those who may change their record.',
@@ -774,6 +807,7 @@ export type BulkChange = z.infer<typeof BulkChange>
 export const peopleActions = {
   printCard: post('/people/{personId}/card/pdf', 'printMemberCard', {
     needs: 'signed-in',
+    whileActing: true,
     status: 200,
     idempotent: false,
     perHour: 60,

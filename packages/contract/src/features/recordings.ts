@@ -27,6 +27,7 @@ const OneRecording = z.strictObject({ recordingId: Id })
 export const recordingsData = {
   add: put('/recordings/{recordingId}/parts', 'addRecordingPart', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     status: 204,
     summary: 'Send what the session recorder saw, a part at a time',

@@ -55,6 +55,7 @@ export type Menu = z.infer<typeof Menu>
 export const siteData = {
   menu: get('/menu', 'getMenu', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'What the account pinned, and how much waits for it in each area',
   }).output(Menu),

@@ -19,9 +19,12 @@ export const NewTag = z.strictObject({
 })
 
 export const tagsData = {
-  list: get('/tags', 'listTags', { needs: 'people.directory', tag, summary: 'All tags you see with how often they are used' }).output(
-    z.object({ items: z.array(Tag) }),
-  ),
+  list: get('/tags', 'listTags', {
+    needs: 'people.directory',
+    whileActing: true,
+    tag,
+    summary: 'All tags you see with how often they are used',
+  }).output(z.object({ items: z.array(Tag) })),
   create: post('/tags', 'createTag', { needs: 'people.write', tag, summary: 'Make a tag' }).input(NewTag).output(Tag),
   update: patch('/tags/{tagId}', 'updateTag', {
     needs: 'people.write',

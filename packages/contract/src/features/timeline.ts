@@ -60,6 +60,7 @@ export type TimelineEntry = z.infer<typeof TimelineEntry>
 export const timelineData = {
   ofPerson: get('/people/{personId}/timeline', 'listPersonTimeline', {
     needs: 'signed-in',
+    whileActing: true,
     tag: 'Timeline',
     summary: 'What happened to a person, newest first, as far as it is yours to see',
     description: 'Read from the records themselves, so that a correction of a day, a removal or an undo shows at once.',

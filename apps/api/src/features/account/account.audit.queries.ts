@@ -25,6 +25,8 @@ const subject = sql`case e.entity
   when 'accounts' then (select x.name from app.account_name(e.entity_id) x)
   when 'grants' then (select r.name || ', ' || coalesce(x.name, '') from app.grants q join app.roles r on r.org_id = q.org_id and r.id = q.role_id
     left join app.account_name(q.account_id) x on true where q.id = e.entity_id)
+  when 'relationships' then (select concat(t.name, ': ', coalesce(w.display_name, '…')) from app.relationships r join app.relationship_types t on t.org_id = r.org_id and t.id = r.type_id
+    left join app.people w on w.org_id = r.org_id and w.id = r.to_person_id where r.id = e.entity_id)
   -- Any other record: its name as the log knew it last.
   else (select app.audit_value(r.action, r.diff, 'name') from app.audit_entries r where r.org_id = e.org_id and r.record_id = e.record_id
     and r.entity_id = e.record_id and r.diff ? 'name' order by r.seq desc limit 1)
@@ -35,6 +37,7 @@ const changes = sql`(select coalesce(json_agg(d order by d.field), '[]') from ap
 
 export const auditItem = sql<AuditEntry>`json_build_object('seq', e.seq, 'at', e.at,
   'actor', case when e.account_id is not null then json_build_object('accountId', e.account_id, 'name', coalesce(n.name, ''), 'personId', n.person_id) end,
+  'actingFor', case when e.acting_for is not null then coalesce((select w.display_name from app.people w where w.org_id = e.org_id and w.id = e.acting_for), '') end,
   'action', e.action, 'entity', e.entity, 'entityId', e.entity_id, 'subject', ${subject}, 'changes', ${changes}, 'via', e.via, 'requestId', e.request_id,
   'person', ${orNull('p', personRef)}, 'chapter', ${orNull('c', chapterRef)}, 'group', ${orNull('g', groupRef)})`
 

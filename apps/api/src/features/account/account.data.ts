@@ -84,7 +84,7 @@ export const accountData = data.account.router({
     context.setHeader('x-accel-buffering', 'no')
     const { eventId, campaignId } = input
     const watched = eventId ? { kind: 'event' as const, id: eventId } : campaignId && { kind: 'campaign' as const, id: campaignId }
-    return services.changes.follow(caller, signal, watched || undefined)
+    return services.changes.follow(caller, signal, { watched: watched || undefined, actingFor: context.actor.actingFor })
   }),
   updatePreferences: data.account.updatePreferences.handler(({ input, context }) => context.inTx((db) => mergePreferences(db, input))),
 

@@ -3,12 +3,12 @@ import type { ActorDb } from '@guildhall/db'
 import type { Me, Preferences } from '@guildhall/contract/features/account'
 import { sql } from 'kysely'
 
-/** The signed-in account with its person, organisation and reach, as one JSON value. */
+/** The signed-in account with the person whom it is or acts for, organisation and reach, as one JSON value. */
 export const meQuery = () =>
   compose
     .selectFrom('app.accounts as a')
     .innerJoin('app.organisations as o', 'o.org_id', 'a.org_id')
-    .leftJoin('app.people as p', (join) => join.onRef('p.org_id', '=', 'a.org_id').onRef('p.id', '=', 'a.person_id'))
+    .leftJoin('app.people as p', (join) => join.onRef('p.org_id', '=', 'a.org_id').on('p.id', '=', sql<string>`(select app.person_id())`))
     .leftJoin('app.chapters as c', (join) => join.onRef('c.org_id', '=', 'p.org_id').onRef('c.id', '=', 'p.home_chapter_id'))
     .where('a.id', '=', sql<string>`(select app.account_id())`)
     .select(

@@ -17,6 +17,7 @@ import { groupMembersExport, groupsExport } from '../groups/groups.export.public
 import { paymentsExport } from '../payments/payments.export.public.ts'
 import { listableFields } from '../fields/fields.public.ts'
 import { peopleExport } from '../people/list/people.export.public.ts'
+import { relationshipsExport } from '../relationships/relationships.export.public.ts'
 import type { ExportField, ExportRequest, ExportSource } from '../../platform/lists/export-source.ts'
 import {
   campaignsExport,
@@ -45,6 +46,7 @@ const exportSources: Readonly<Record<ExportedList, ExportSource>> = {
   donors: donorsExport,
   recurring_gifts: recurringGiftsExport,
   pledges: pledgesExport,
+  relationships: relationshipsExport,
 }
 
 /** A list as the caller may export it, with the fields of the organisation. */
@@ -71,7 +73,15 @@ export async function mayExport(db: ActorDb, source: ExportSource, request: Expo
 /** How many rows an export would have; counting stops at `atMost`. */
 /** Whose rows are people, which count towards what one account may read in an hour. */
 export const listsPeople = (list: ExportedList) => ofPeople.has(list)
-const ofPeople = new Set<ExportedList>(['people', 'group_members', 'memberships', 'registrations', 'message_deliveries', 'donors'])
+const ofPeople = new Set<ExportedList>([
+  'people',
+  'group_members',
+  'memberships',
+  'registrations',
+  'message_deliveries',
+  'donors',
+  'relationships',
+])
 
 export async function countRows(db: ActorDb, source: ExportSource, request: ExportRequest, atMost: number): Promise<number> {
   const { rows } = await sql<{

@@ -3,6 +3,8 @@ import type { Texts } from '../../platform/texts/texts.ts'
 
 const discussionOf = (group: Notification['group']) => (group ? `/groups/${group.id}?view=discussion` : '/groups')
 
+const relationshipsOf = (person: Notification['person']) => (person ? `/person/${person.id}/relationships` : '/')
+
 /** What a mail says of a notification, and where it leads. The web app has its own texts for the same kinds. */
 export function noticeOf(i18n: Texts, { kind, person, group, chapter, recordId, params }: Notification): { text: string; path: string } {
   const name = person?.displayName ?? i18n._('Someone')
@@ -44,6 +46,28 @@ export function noticeOf(i18n: Texts, { kind, person, group, chapter, recordId, 
       return {
         text: transferText(i18n, name, chapter?.name ?? i18n._('a chapter'), params),
         path: person ? `/person/${person.id}/memberships` : '/',
+      }
+    case 'relationship-request':
+      return {
+        text: i18n._('{name}: a relationship waits for your answer ({title}).', { name, title: params.title ?? '' }),
+        path: relationshipsOf(person),
+      }
+    case 'relationship-answer':
+      return {
+        text:
+          params.outcome === 'approved'
+            ? i18n._('The relationship with {name} that you proposed was approved ({title}).', { name, title: params.title ?? '' })
+            : i18n._('The relationship with {name} that you proposed was rejected ({title}).', { name, title: params.title ?? '' }),
+        path: relationshipsOf(person),
+      }
+    case 'relationship-majority':
+      return {
+        text: i18n._('The relationship with {name} ({title}) ends on {date}, at the age of majority.', {
+          name,
+          title: params.title ?? '',
+          date: params.on ? i18n.date(params.on) : '',
+        }),
+        path: relationshipsOf(person),
       }
     case 'membership-ended':
       return {

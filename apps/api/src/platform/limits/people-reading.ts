@@ -58,7 +58,9 @@ function bounded(database: Database, bounds: Bounds, log: Log): PeopleReading {
   const timer = setInterval(() => void tellAll(), tellMs)
   timer.unref()
 
-  function readerOf(actor: Actor): Reader {
+  // Counted for the account that reads, whomever it acts for.
+  function readerOf({ orgId, accountId, idpRoles }: Actor): Reader {
+    const actor: Actor = { orgId, accountId, idpRoles }
     const key = `${actor.orgId} ${actor.accountId}`
     let reader = readers.get(key)
     if (!reader) {
@@ -201,12 +203,12 @@ const tooManyPeople = (perHour: number, seconds: number) =>
     params: { perHour, againInSeconds: seconds },
   })
 
-/** How many people an answer has, by its shape: the rows of a page, a sample, or one. */
+/** How many people an answer has, by its shape: the rows of a page, a sample, the nodes of a tree, the steps of a way, or one. */
 export function peopleIn(output: unknown): number {
   const written = writtenRows(output)
   if (written !== undefined) return written
   if (typeof output !== 'object' || output === null) return 0
-  for (const rows of ['items', 'sample']) {
+  for (const rows of ['items', 'sample', 'nodes', 'steps']) {
     const found: unknown = Reflect.get(output, rows)
     if (Array.isArray(found)) return found.length
   }

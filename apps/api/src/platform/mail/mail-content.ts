@@ -17,4 +17,4 @@ export type MailContent = {
   /** Documents that come along, made while the mail is written; few and small. */
   attachments?: readonly MailAttachment[]
 }
-export type MailAttachment = { name: string; contentType: 'application/pdf' | 'text/calendar'; content: Buffer }
+export type MailAttachment = { name: string; contentType: 'application/pdf' | 'text/calendar' | 'text/csv'; content: Buffer }

@@ -10,12 +10,13 @@ import type { Caller, Identities } from '../sign-in/identity.ts'
 import { jobOf } from '../jobs/job-progress.ts'
 import { statement } from './statement.ts'
 import type { Log } from '../observability/log.ts'
+import { mayActFor } from '../procedures/acting.ts'
 import { problem } from '../procedures/problem.ts'
 
 /** Streams of changes of one process, each of one caller. */
 export type Changes = {
   /** What happens to the caller from now on; throws where no more streams are taken. */
-  follow(caller: Caller, signal: AbortSignal | undefined, watched?: Watched): Promise<AsyncGenerator<AccountChange, void>>
+  follow(caller: Caller, signal: AbortSignal | undefined, what?: Followed): Promise<AsyncGenerator<AccountChange, void>>
   /** Open streams. */
   open(): number
   /** Ends all streams and takes no more; the connection to the database stays until `close`. */
@@ -25,6 +26,8 @@ export type Changes = {
 
 /** A record that its reader looks at. */
 type Watched = { kind: 'event' | 'campaign'; id: string }
+/** `actingFor` is the person for whom the caller acts, who may. */
+type Followed = { watched?: Watched | undefined; actingFor?: string | undefined }
 
 type Stream = {
   caller: Caller
@@ -185,13 +188,19 @@ export function createChanges({
           yield { type: 'ended', reason: refusal }
           return
         }
+        // Nothing is told any more to who may no longer act for somebody; why, the next request learns.
+        if (stream.actor.actingFor !== undefined && !(await mayActFor(database, stream.actor, stream.actor.actingFor))) {
+          yield { type: 'rights' }
+          return
+        }
         if (isReady) told.push({ type: 'ready' })
         if (isSuspect) {
           const now = await rightsOf(stream.actor)
           if (now !== rights) told.push({ type: 'rights' })
           rights = now
         }
-        if (hasNews) told.push({ type: 'notifications' })
+        // News are the account's own.
+        if (hasNews && stream.actor.actingFor === undefined) told.push({ type: 'notifications' })
         if (hasAnnouncements) told.push({ type: 'announcements' })
         if (jobs.length > 0) told.push(...(await jobsOf(stream.actor, jobs)).map((job) => ({ type: 'job' as const, job })))
         const { watched } = stream
@@ -214,13 +223,14 @@ export function createChanges({
   }
 
   return {
-    async follow(caller, signal, watched) {
+    async follow(caller, signal, { watched, actingFor } = {}) {
       const { account } = caller
       if (!account) throw problem('FORBIDDEN', { reason: 'no_account', detail: 'There is no account to follow.' })
       if (stopping) throw problem('SERVICE_UNAVAILABLE', { reason: 'stopping', detail: 'This server is about to stop; connect again.' })
       if (streams.size >= perProcess)
         throw problem('SERVICE_UNAVAILABLE', { reason: 'streams_full', detail: 'Too many follow changes here; try again in a while.' })
-      const actor = actorOf(account, caller)
+      const self = actorOf(account, caller)
+      const actor = actingFor === undefined ? self : { ...self, actingFor }
       const key = keyOf(actor.orgId, actor.accountId)
       const own = ofAccount.get(key) ?? new Set()
       if (own.size >= perAccount)

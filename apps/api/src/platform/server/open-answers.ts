@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../sign-in/identity.ts'
 import { refusalOf } from '../sign-in/identity.ts'
+import { isRefusedByDatabase } from '../procedures/problem.ts'
 import type { Services } from '../services.ts'
 
 declare module 'fastify' {
@@ -35,6 +36,7 @@ export function endForRevoked(app: FastifyInstance, { identities, log }: Service
       if (refusalOf(await identities.again(caller)) !== null) return false
       return stillAllowed ? await stillAllowed() : true
     } catch (error) {
+      if (isRefusedByDatabase(error)) return false
       // What cannot be asked is asked again soon; a database that restarts ends nobody's download.
       log.warn({ err: error }, 'it could not be checked whether an answer may go on')
       return true

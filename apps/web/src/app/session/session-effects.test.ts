@@ -2,6 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { User } from 'oidc-client-ts'
 import { expect, test, vi } from 'vitest'
+import { acting } from '../../platform/api/acting.ts'
 import type { Auth } from '../../platform/auth/auth.ts'
 import { recordChange, lastUndoable } from '../../platform/activity/recent-changes.ts'
 import { fake, fakeApi, me as owner } from '../../testing/fake-api.ts'
@@ -141,4 +142,28 @@ test('S4-9 after a sign-out in a window of its own a protected page leads to the
   open.raise('ended', 'signed out')
   expect(assign).toHaveBeenCalledWith('http://localhost:3000/')
   vi.unstubAllGlobals()
+})
+
+test('who begins or ends to act for somebody begins anew and finds nothing of the one before; a sign-out ends it', () => {
+  const left = vi.fn()
+  vi.stubGlobal('location', Object.assign({}, globalThis.location, { assign: left }))
+  try {
+    const { raise } = followed(() => {})
+    recordChange('Ada archived', () => Promise.resolve())
+    acting.set('0190a000-0000-7000-8000-000000000020')
+    expect(left).toHaveBeenLastCalledWith('/')
+    expect(lastUndoable()).toBeUndefined()
+    left.mockClear()
+    recordChange('Lena changed', () => Promise.resolve())
+    acting.set(null)
+    expect(left).toHaveBeenLastCalledWith('/')
+    expect(lastUndoable()).toBeUndefined()
+    acting.set('0190a000-0000-7000-8000-000000000020')
+    raise('unloaded')
+    expect(acting.get()).toBeNull()
+    expect(sessionStorage.getItem('acting-for')).toBeNull()
+  } finally {
+    vi.unstubAllGlobals()
+    acting.set(null)
+  }
 })

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Api } from '../../platform/api/api.tsx'
+import { acting } from '../../platform/api/acting.ts'
 import { ApiProblem } from '../../platform/api/problem.ts'
 import type { Auth } from '../../platform/auth/auth.ts'
 import { forgetProgress } from '../../platform/activity/progress.ts'
@@ -44,8 +45,14 @@ export function followSession(auth: Auth, api: Api, queries: QueryClient, router
     queries.query({ ...asking, queryFn: me, staleTime: 60_000 }).catch(() => {})
     queries.query({ ...api.data.site.menu.queryOptions(), staleTime: 30_000 }).catch(() => {})
   })
+  // As on a new page, from the front: nothing that was read or begun as the one is left for the other.
+  acting.subscribe(() => {
+    forgetSession()
+    if (auth.isAuthenticated()) location.assign('/')
+  })
   auth.on('unloaded', () => {
     for (const tool of tools) tool.reset()
+    if (acting.get() !== null) acting.set(null)
     queries.clear()
     forgetSession()
   })

@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react'
 import { Trans } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { IconPlus } from '@tabler/icons-react'
+import { acting } from '../../platform/api/acting.ts'
 import { NotificationBell } from '../../features/notifications/notifications-public.tsx'
 import { Kbd } from '../../ui/display/kbd.tsx'
 import { useAllowedKinds } from '../navigation/allowed-areas.ts'
@@ -14,7 +15,7 @@ export const HeaderTools = () => (
   <>
     <NewMenu />
     <ProgressButton />
-    <NotificationBell />
+    {acting.use() === null && <NotificationBell />}
     <span className={classes['account']}>
       <AvatarMenu />
     </span>

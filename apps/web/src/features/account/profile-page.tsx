@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { IconUserOff } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
+import { acting } from '../../platform/api/acting.ts'
 import { useApi } from '../../platform/api/api.tsx'
 import { usePageTitle } from '../../platform/navigation/page-title.ts'
 import { usePicture } from '../../platform/records/picture.tsx'
@@ -23,20 +24,25 @@ import { MyMembership, PersonTransfers } from '../membership/membership-public.t
 import { MyTopics } from '../communication/communication-public.tsx'
 import { NotificationPreferences } from '../notifications/notifications-public.tsx'
 import { OwnOpenInvoices, PaymentReturn, SavedCards } from '../payments/payments-public.tsx'
+import { Family } from '../relationships/relationships-public.tsx'
 import { OwnCard, OwnData, OwnPerson, OwnPublicName } from '../people/people-public.tsx'
 import { AppearanceChoices } from '../../platform/session/appearance-choices.tsx'
 import classes from './account.module.css'
 
 export const route = createLazyRoute('/signed-in/profile')({ component: ProfilePage })
 
-const sections = ['about', 'contact', 'membership', 'giving', 'card', 'preferences', 'notifications', 'security'] as const
-type ProfileSection = (typeof sections)[number]
+const allSections = ['about', 'contact', 'membership', 'giving', 'card', 'family', 'preferences', 'notifications', 'security'] as const
+type ProfileSection = (typeof allSections)[number]
+/** What is the account's own is not there while it acts for somebody else. */
+const actingSections: readonly ProfileSection[] = ['about', 'contact', 'membership', 'giving', 'card', 'preferences', 'notifications']
 
 export function ProfilePage() {
   usePageTitle(t`Profile`)
   const { section, join, paid, unpaid } = route.useSearch()
   const returned = paid ?? unpaid
   const navigate = route.useNavigate()
+  const isActing = acting.use() !== null
+  const sections = isActing ? actingSections : allSections
   const { data: me } = useMe()
   const active = sections.find((key) => key === section) ?? (join || returned ? 'membership' : 'about')
   const words = sectionWords()
@@ -59,7 +65,7 @@ export function ProfilePage() {
         name={me.person?.displayName ?? me.account.name}
         avatarSrc={picture}
         onAvatar={me.person ? () => setPicturing(true) : undefined}
-        facts={[me.account.email ?? '', me.person?.homeChapter?.name ?? me.organisation.name].filter(Boolean)}
+        facts={[isActing ? '' : (me.account.email ?? ''), me.person?.homeChapter?.name ?? me.organisation.name].filter(Boolean)}
       >
         <PathTabs label={t`Sections of the profile`}>
           {sections.map((key) => (
@@ -151,7 +157,7 @@ export function ProfilePage() {
             {me.person && <OwnOpenInvoices personId={me.person.id} />}
             {me.person && <PersonTransfers person={me.person} mine />}
             {me.person && <PersonInvoices personId={me.person.id} />}
-            {me.person && <SavedCards />}
+            {me.person && !isActing && <SavedCards />}
           </Suspense>
         )}
         {active === 'giving' && me.person && (
@@ -165,11 +171,16 @@ export function ProfilePage() {
             <OwnGiving personId={me.person.id} />
           </Suspense>
         )}
+        {active === 'family' && (
+          <Suspense fallback={<SkeletonLines count={4} />}>
+            <Family />
+          </Suspense>
+        )}
         {active === 'preferences' && <Preferences />}
         {active === 'notifications' && (
           <Suspense fallback={<SkeletonLines count={4} />}>
             {me.person && <MyTopics personId={me.person.id} />}
-            <NotificationPreferences />
+            {!isActing && <NotificationPreferences />}
           </Suspense>
         )}
         {active === 'security' && <Security lastLoginAt={me.account.lastLoginAt} email={me.account.email} />}
@@ -223,6 +234,7 @@ const sectionWords = (): Record<ProfileSection, string> => ({
   membership: t`Membership`,
   giving: t`Giving`,
   card: t`Member card`,
+  family: t`Family`,
   preferences: t`Preferences`,
   notifications: t`Notifications`,
   security: t`Sign-in and data`,

@@ -1,3 +1,4 @@
+import { forText } from '../../platform/activity/history-words.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -64,8 +65,16 @@ function cardOf(home: HomeData, card: OwnCard): ReactNode {
 
 /** A card that another area adds. */
 function OtherCard({ home, card }: { home: HomeData; card: string }) {
-  const Content = useSlot('homeCards').find(({ key }) => key === card)?.content
-  if (!Content) return null
+  const slot = useSlot('homeCards').find(({ key }) => key === card)
+  if (!slot) return null
+  const Content = slot.content
+  if (slot.framed) {
+    return (
+      <Suspense>
+        <Content home={home} />
+      </Suspense>
+    )
+  }
   return (
     <HomeCard card={card}>
       <Suspense
@@ -290,7 +299,8 @@ function Changes({ changes }: { changes: HomeData['recentChanges'] }) {
             key={change.seq}
             minor={
               <>
-                {change.actor?.name ?? t`Guildhall`} · <RelativeTime at={change.at} />
+                {change.actor?.name ?? t`Guildhall`}
+                {change.actingFor !== null && ` ${forText(change.actingFor)}`} · <RelativeTime at={change.at} />
               </>
             }
           >

@@ -4,6 +4,8 @@ import type { useFormats } from '../../ui/display/dates.tsx'
 
 const discussionOf = (group: Notification['group']) => (group ? `/groups/${group.id}?view=discussion` : '/groups')
 
+const relationshipsOf = (person: Notification['person']) => (person ? `/person/${person.id}/relationships` : '/')
+
 type Said = { text: string; href: string }
 
 /** What a notification says and where it leads; names that the reader may not see are left out by the server. */
@@ -50,6 +52,20 @@ export function notificationText(
       const outcome =
         params.outcome === 'approved' || params.outcome === 'rejected' || params.outcome === 'withdrawn' ? params.outcome : 'completed'
       return { text: said[outcome], href: person ? `/person/${person.id}/memberships` : '/' }
+    }
+    case 'relationship-request':
+      return { text: t`${name}: a relationship waits for your answer (${title})`, href: relationshipsOf(person) }
+    case 'relationship-answer':
+      return {
+        text:
+          params.outcome === 'approved'
+            ? t`The relationship with ${name} that you proposed was approved (${title})`
+            : t`The relationship with ${name} that you proposed was rejected (${title})`,
+        href: relationshipsOf(person),
+      }
+    case 'relationship-majority': {
+      const day = params.on ? written(params.on) : ''
+      return { text: t`The relationship with ${name} (${title}) ends on ${day}, at the age of majority`, href: relationshipsOf(person) }
     }
     case 'membership-ended': {
       const day = params.on ? written(params.on) : ''
@@ -133,6 +149,9 @@ export const kindWords = (): Record<NotificationKindName, string> => ({
   'membership-request': t`Applications waiting for your approval`,
   'transfer-request': t`Transfers waiting for your approval`,
   'transfer-answer': t`Answers to transfers`,
+  'relationship-request': t`Relationships waiting for your answer`,
+  'relationship-answer': t`Answers to relationships you proposed`,
+  'relationship-majority': t`Guardians’ rights that end within 60 days`,
   'membership-ended': t`Memberships that end`,
   'follow-up': t`Follow-ups assigned to you`,
   'message-review': t`Messages waiting for your approval`,

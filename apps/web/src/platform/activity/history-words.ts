@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import { useSlot } from '../navigation/slots.tsx'
 
@@ -34,6 +35,9 @@ export function useHistoryWords() {
     },
   }
 }
+
+/** For whom somebody acted; without a name where the reader may not see them. */
+export const forText = (name: string) => (name ? t`for ${name}` : t`for somebody else`)
 
 /** Fields are named as columns in the log, and as on the wire in answers. */
 export const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

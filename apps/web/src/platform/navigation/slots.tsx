@@ -54,7 +54,10 @@ export type PersonAct = { person: Person }
 /** A button beside what changes the selected people; `guarded` keeps more ticks than one request takes from being sent. */
 export type SelectionAct = { people: () => NewExport['selection']; guarded: (act: () => void) => void }
 /** What stands below the title of a card on home. Accounts remember hidden cards by `key`, so a key stays what it is. */
-export type HomeCard = Section<{ home: Home }>
+export type HomeCard = Section<{ home: Home }> & {
+  /** Draws its card itself, with `HomeCard` of home, and nothing while it has nothing to show. */
+  framed?: true
+}
 
 /** What changes are told of a feature's records; the keys are what the server calls them. */
 export type HistoryWords = {

@@ -6,8 +6,8 @@ export type ChartSeries = { key: string; label: string; previous?: boolean }
 export type ChartRow = { key: string; label: string; short?: string; values: Readonly<Record<string, number | null>> }
 export type ChartData = { heading: string; series: readonly ChartSeries[]; rows: readonly ChartRow[] }
 
-/** `line` and `area` go over time, `bars` compare, `share` divides a whole. */
-export type ChartKind = 'line' | 'area' | 'bars' | 'share'
+/** `line` and `area` go over time, `bars` compare, `share` divides a whole, `stacked` divides each of several, `grid` shades every value. */
+export type ChartKind = 'line' | 'area' | 'bars' | 'share' | 'stacked' | 'grid'
 
 export const partColor = (index: number) => `var(--gh-chart-${index + 1})`
 export const grey = 'var(--gh-outline)'

@@ -1,27 +1,13 @@
 import { AreaChart, BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.css'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { axisTicks, colorsOf, grey, partColor, pushedApart, valueOf } from './chart-data.ts'
-import type { ChartKind, ChartRow, ChartSeries } from './chart-data.ts'
+import { axisHeight, indexAt, indexOf, named, shortened, Tip, topMargin } from './chart-parts.tsx'
+import type { DrawingProps, PlotProps } from './chart-parts.tsx'
+import { Stacked } from './chart-stacked.tsx'
 import { usePrinting } from '../printing.ts'
 import classes from './chart.module.css'
 import { patternFill, PrintPatterns } from './print-patterns.tsx'
-
-type PlotProps = {
-  kind: ChartKind
-  label: string
-  series: readonly ChartSeries[]
-  rows: readonly ChartRow[]
-  partial: boolean
-  /** The page reads from right to left: bars grow from the right; time still runs from left to right, with its scale before it. */
-  mirrored: boolean
-  height: number
-  /** Too little room beside the lines for their names, which then stand below. */
-  narrow: boolean
-  /** How a value reads. */
-  format: (value: number) => string
-  onSelect: ((row: ChartRow) => void) | undefined
-}
 
 /** The part of a chart that needs the drawing library, and the only one that may import it. */
 export function ChartPlot(props: PlotProps) {
@@ -31,7 +17,7 @@ export function ChartPlot(props: PlotProps) {
     const row = index === null ? undefined : rows[index]
     if (row) onSelect?.(row)
   }
-  const Drawing = props.kind === 'bars' ? Bars : props.kind === 'share' ? Share : Lines
+  const Drawing = { bars: Bars, share: Share, stacked: Stacked, line: Lines, area: Lines }[props.kind]
   return (
     // The library lets arrow keys walk over the values, and Enter do nothing.
     <div
@@ -44,15 +30,6 @@ export function ChartPlot(props: PlotProps) {
     </div>
   )
 }
-
-type DrawingProps = PlotProps & { choose: (index: number | null) => void; setActive: (index: number | null) => void }
-
-const topMargin = 8
-const axisHeight = 30
-
-/** Longer names of lines and bars are cut off. */
-const mostLetters = 20
-const shortened = (name: string, most: number) => (name.length > most ? `${name.slice(0, most - 1).trimEnd()}…` : name)
 
 function Lines({ kind, label, series, rows, partial, height, narrow, format, choose, setActive }: DrawingProps) {
   const ticks = axisTicks(rows.flatMap((row) => series.map((one) => valueOf(row, one) ?? 0)))
@@ -83,7 +60,7 @@ function Lines({ kind, label, series, rows, partial, height, narrow, format, cho
     ),
   }))
   const byName = new Map(drawn.map((line) => [line.name, line]))
-  const names = narrow || series.length < 2 ? [] : series.map((one) => shortened(one.label, mostLetters))
+  const names = narrow || series.length < 2 ? [] : series.map((one) => shortened(one.label))
   const longest = Math.max(0, ...names.map((name) => name.length))
   return (
     <AreaChart
@@ -225,48 +202,5 @@ function Share({ label, series, rows, mirrored, height, format, choose }: Drawin
         })}
       />
     </>
-  )
-}
-
-/** Passed on to the drawing, which is an application without a name otherwise; the types of the library leave it out. */
-const named = (label: string, role = 'application') => ({ 'aria-label': label, role })
-
-const indexOf = (at: number | string | null | undefined) => (at === null || at === undefined || at === '' ? null : Number(at))
-
-/** Which row a tooltip is about. */
-function indexAt(payload: readonly { payload?: unknown }[] | undefined): number | null {
-  const row = payload?.[0]?.payload
-  return typeof row === 'object' && row !== null && 'at' in row && typeof row.at === 'number' ? row.at : null
-}
-
-type TipProps = {
-  index: number | null
-  rows: readonly ChartRow[]
-  series: readonly ChartSeries[]
-  colors: readonly string[]
-  format: (value: number) => string
-  onShow: (index: number | null) => void
-}
-
-/** The same for the pointer and for the keyboard. */
-function Tip({ index, rows, series, colors, format, onShow }: TipProps) {
-  useEffect(() => onShow(index), [index, onShow])
-  const row = index === null ? undefined : rows[index]
-  if (!row) return null
-  return (
-    <div className={classes['tip']} dir="auto">
-      <span>{row.label}</span>
-      {series.map((one, at) => {
-        const value = valueOf(row, one)
-        return (
-          value !== null && (
-            <span key={one.key} className={classes['tipRow']}>
-              <span className={classes['dot']} style={{ background: colors[at] }} aria-hidden />
-              {one.label} <strong>{format(value)}</strong>
-            </span>
-          )
-        )
-      })}
-    </div>
   )
 }

@@ -82,3 +82,61 @@ test('values that are more than numbers are written as what they are', async () 
   await user.click(screen.getByRole('button', { name: 'View as table' }))
   expect(screen.getByRole('cell', { name: '€694.90' })).toBeVisible()
 })
+
+const crossed: ChartData = {
+  heading: 'Joined in',
+  series: [
+    { key: '0', label: 'Year 0' },
+    { key: '1', label: 'Year 1' },
+  ],
+  rows: [
+    { key: '2020', label: '2020', values: { 0: 100, 1: 72 } },
+    { key: '2021', label: '2021', values: { 0: 100, 1: null } },
+  ],
+}
+
+test('a grid is a table of shaded values, each of which leads to what it counts', async () => {
+  const chosen: string[] = []
+  renderWithApi(
+    <Chart
+      kind="grid"
+      title="Retention"
+      summary="By year of joining."
+      data={crossed}
+      format={(value) => `${value}%`}
+      onSelectPart={(row, series) => chosen.push(`${row.key} ${series.key}`)}
+    />,
+  )
+  const user = userEvent.setup()
+  const table = screen.getByRole('table', { name: 'Retention' })
+  expect(
+    within(table)
+      .getAllByRole('row')
+      .map((row) => row.textContent),
+  ).toEqual(['Joined inYear 0Year 1', '2020100%72%', '2021100%–'])
+  expect(within(table).getByText('72%').closest('td')?.getAttribute('style')).toContain('29%')
+  await user.click(within(table).getByRole('button', { name: '2020, Year 1: 72%' }))
+  expect(chosen).toEqual(['2020 1'])
+  expect(screen.queryByRole('button', { name: 'View as table' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Download or copy: Retention' }))
+  expect(await screen.findByRole('menuitem', { name: 'Download CSV' })).toBeVisible()
+  expect(screen.queryByRole('menuitem', { name: 'Download PNG' })).toBeNull()
+})
+
+test('stacked bars name their parts, and the table leads to each of them', async () => {
+  const chosen: string[] = []
+  renderWithApi(
+    <Chart
+      kind="stacked"
+      title="Members"
+      summary="By year."
+      data={crossed}
+      onSelectPart={(row, series) => chosen.push(`${row.key} ${series.key}`)}
+    />,
+  )
+  const user = userEvent.setup()
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Year 0', 'Year 1'])
+  await user.click(screen.getByRole('button', { name: 'View as table' }))
+  await user.click(within(screen.getByRole('table', { name: 'Members' })).getByRole('button', { name: '72' }))
+  expect(chosen).toEqual(['2020 1'])
+})

@@ -9,8 +9,9 @@ import { afterPaint } from '../after-paint.ts'
 import { usePrinting } from '../printing.ts'
 import { saveFile } from '../save-file.ts'
 import { chartClipboard, chartCsv, colorsOf, largestFirst, otherKey, partColor, valueOf } from './chart-data.ts'
-import type { ChartData, ChartKind, ChartRow } from './chart-data.ts'
+import type { ChartData, ChartKind, ChartRow, ChartSeries } from './chart-data.ts'
 import classes from './chart.module.css'
+import { HeatGrid } from './heat-grid.tsx'
 
 /** Far more code than a page: fetched when the first chart has been on the screen as a skeleton. */
 const ChartPlot = lazy(async () => ({ default: (await import('./chart-plot.tsx')).ChartPlot }))
@@ -26,10 +27,14 @@ export type ChartProps = {
   partial?: boolean
   /** Bars keep the order of the rows, which says something itself: ages, ratings. */
   inOrder?: boolean
+  /** Stacked bars stand side by side, as over time. */
+  upright?: boolean
   /** How a value reads where it is more than a number, such as money. */
   format?: ((value: number) => string) | undefined
   /** Opens the list of what a point, bar or part counts. */
   onSelect?: ((row: ChartRow) => void) | undefined
+  /** Opens the list of one value: a part of a stacked bar, a square of a grid, a cell of the table. */
+  onSelectPart?: ((row: ChartRow, series: ChartSeries) => void) | undefined
 }
 
 const mostBars = 12
@@ -39,7 +44,8 @@ const barHeight = 28
 const narrowest = 420
 
 /** A figure with its caption, its values as a table, and its files; the drawing itself arrives after the page. */
-export function Chart({ kind, title, summary, data, partial = false, inOrder = false, format, onSelect }: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { kind, title, summary, data, partial = false, inOrder = false, upright = false, format, onSelect, onSelectPart } = props
   const { dir } = useDirection()
   const { number } = useFormats()
   const { ref: sized, width } = useElementSize<HTMLDivElement>()
@@ -53,7 +59,13 @@ export function Chart({ kind, title, summary, data, partial = false, inOrder = f
   const compares = kind === 'bars' || kind === 'share'
   const rows = compares && !inOrder ? largestFirst(data, kind === 'bars' ? mostBars : mostParts, t`Other`) : data.rows
   const parts = kind === 'share' ? rows.filter((row) => (firstValue(data, row) ?? 0) > 0) : []
-  const height = kind === 'bars' ? rows.length * barHeight + 8 : kind === 'share' ? barHeight : 220
+  const lies = kind === 'bars' || (kind === 'stacked' && !upright)
+  const height = lies ? rows.length * barHeight + 8 : kind === 'share' ? barHeight : 220
+  const reads = format ?? number
+  const legend = [
+    ...parts.map((row, index) => ({ color: partColor(index), text: `${row.label} ${number(firstValue(data, row) ?? 0)}` })),
+    ...(kind === 'stacked' ? data.series.map(({ label }, index) => ({ color: partColor(index), text: label })) : []),
+  ]
   const select = onSelect && ((row: ChartRow) => row.key !== otherKey && onSelect(row))
   return (
     <figure className={classes['figure']} data-chart={kind}>
@@ -61,46 +73,57 @@ export function Chart({ kind, title, summary, data, partial = false, inOrder = f
         <span className={classes['title']}>{title}</span>
         <span className={classes['summary']}>{summary}</span>
       </figcaption>
-      <div ref={both} className={classes['plot']} style={{ blockSize: height }}>
-        {after && (
-          <Suspense fallback={<Skeleton height={height} radius="sm" />}>
-            <ChartPlot
-              kind={kind}
-              label={onSelect ? t`${title}. Arrow keys read the values, Enter opens the list.` : t`${title}. Arrow keys read the values.`}
-              series={data.series}
-              rows={kind === 'share' ? parts : rows}
-              partial={partial}
-              mirrored={dir === 'rtl'}
-              height={height}
-              narrow={narrow}
-              format={format ?? number}
-              onSelect={select}
-            />
-          </Suspense>
-        )}
-        {!after && <Skeleton height={height} radius="sm" />}
-      </div>
-      {narrow && !compares && data.series.length > 1 && <LineNames series={data.series} />}
+      {kind === 'grid' && <HeatGrid title={title} data={data} format={reads} onSelect={onSelectPart} />}
+      {kind !== 'grid' && (
+        <div ref={both} className={classes['plot']} style={{ blockSize: height }}>
+          {after && (
+            <Suspense fallback={<Skeleton height={height} radius="sm" />}>
+              <ChartPlot
+                kind={kind}
+                label={onSelect ? t`${title}. Arrow keys read the values, Enter opens the list.` : t`${title}. Arrow keys read the values.`}
+                series={data.series}
+                rows={kind === 'share' ? parts : rows}
+                partial={partial}
+                mirrored={dir === 'rtl'}
+                height={height}
+                narrow={narrow}
+                upright={upright}
+                format={reads}
+                onSelect={select}
+                onSelectPart={onSelectPart}
+              />
+            </Suspense>
+          )}
+          {!after && <Skeleton height={height} radius="sm" />}
+        </div>
+      )}
+      {((narrow && !compares && kind !== 'grid' && data.series.length > 1) || kind === 'stacked') && (
+        <LineNames series={data.series} parts={kind === 'stacked'} />
+      )}
       {parts.length > 0 && <Legend parts={parts} data={data} onSelect={select} />}
       <div className={classes['tools']}>
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          aria-expanded={tableOpen}
-          aria-controls={tableId}
-          onClick={() => setTableOpen(!tableOpen)}
-        >
-          {tableOpen ? t`Hide table` : t`View as table`}
-        </Button>
+        {kind !== 'grid' && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-expanded={tableOpen}
+            aria-controls={tableId}
+            onClick={() => setTableOpen(!tableOpen)}
+          >
+            {tableOpen ? t`Hide table` : t`View as table`}
+          </Button>
+        )}
         <Files
           title={title}
           data={data}
-          drawing={() => plot.current?.querySelector('svg') ?? null}
-          legend={parts.map((row, index) => ({ color: partColor(index), row }))}
+          drawing={kind === 'grid' ? undefined : () => plot.current?.querySelector('svg') ?? null}
+          legend={legend}
         />
       </div>
       <div id={tableId}>
-        {(tableOpen || (printing && !after)) && <ChartTable title={title} data={data} format={format ?? number} onSelect={onSelect} />}
+        {kind !== 'grid' && (tableOpen || (printing && !after)) && (
+          <ChartTable title={title} data={data} format={reads} onSelect={onSelect} onSelectPart={onSelectPart} />
+        )}
       </div>
     </figure>
   )
@@ -152,13 +175,13 @@ function Legend({ parts, data, onSelect }: LegendProps) {
   )
 }
 
-function LineNames({ series }: { series: ChartData['series'] }) {
+function LineNames({ series, parts }: { series: ChartData['series']; parts: boolean }) {
   const colors = colorsOf(series)
   return (
     <ul className={classes['legend']}>
       {series.map(({ key, label }, index) => (
         <li key={key} className={classes['part']}>
-          <span className={classes['dot']} style={{ background: colors[index] }} aria-hidden />
+          <span className={classes['dot']} data-part={parts ? index + 1 : undefined} style={{ background: colors[index] }} aria-hidden />
           {label}
         </li>
       ))}
@@ -166,9 +189,9 @@ function LineNames({ series }: { series: ChartData['series'] }) {
   )
 }
 
-type TableProps = Pick<ChartProps, 'title' | 'data' | 'onSelect'> & { format: (value: number) => string }
+type TableProps = Pick<ChartProps, 'title' | 'data' | 'onSelect' | 'onSelectPart'> & { format: (value: number) => string }
 
-function ChartTable({ title, data, format, onSelect }: TableProps) {
+function ChartTable({ title, data, format, onSelect, onSelectPart }: TableProps) {
   return (
     <div className={classes['scroll']}>
       <table className={classes['table']}>
@@ -197,7 +220,18 @@ function ChartTable({ title, data, format, onSelect }: TableProps) {
               </th>
               {data.series.map((series) => {
                 const value = valueOf(row, series)
-                return <td key={series.key}>{value === null ? '–' : format(value)}</td>
+                if (value === null) return <td key={series.key}>–</td>
+                return (
+                  <td key={series.key}>
+                    {onSelectPart ? (
+                      <button type="button" className={classes['link']} onClick={() => onSelectPart(row, series)}>
+                        {format(value)}
+                      </button>
+                    ) : (
+                      format(value)
+                    )}
+                  </td>
+                )
               })}
             </tr>
           ))}
@@ -210,27 +244,23 @@ function ChartTable({ title, data, format, onSelect }: TableProps) {
 type FilesProps = {
   title: string
   data: ChartData
-  drawing: () => SVGElement | null
-  legend: readonly { color: string; row: ChartRow }[]
+  /** Where it is drawn at all. */
+  drawing: (() => SVGElement | null) | undefined
+  legend: readonly { color: string; text: string }[]
 }
 
 /** The values and the picture, for elsewhere. */
 function Files({ title, data, drawing, legend }: FilesProps) {
-  const { number } = useFormats()
   const clipboard = useClipboard({ timeout: 3000 })
   const [failed, setFailed] = useState(false)
   const name = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '')
-  const words = () => ({
-    title,
-    legend: legend.map(({ color, row }) => ({ color, text: `${row.label} ${number(firstValue(data, row) ?? 0)}` })),
-  })
   const picture = (kind: 'svg' | 'png') => {
-    const drawn = drawing()
+    const drawn = drawing?.()
     if (!drawn) return setFailed(true)
     setFailed(false)
     import('./chart-picture.ts')
       .then(async ({ svgOf, pngOf }) => {
-        const svg = svgOf(drawn, words())
+        const svg = svgOf(drawn, { title, legend })
         saveFile(kind === 'svg' ? new Blob([svg.text], { type: 'image/svg+xml' }) : await pngOf(svg), `${name}.${kind}`)
       })
       .catch(() => setFailed(true))
@@ -250,12 +280,16 @@ function Files({ title, data, drawing, legend }: FilesProps) {
           <Menu.Item onClick={() => saveFile(new Blob([chartCsv(data)], { type: 'text/csv' }), `${name}.csv`)}>
             <Trans>Download CSV</Trans>
           </Menu.Item>
-          <Menu.Item onClick={() => picture('png')}>
-            <Trans>Download PNG</Trans>
-          </Menu.Item>
-          <Menu.Item onClick={() => picture('svg')}>
-            <Trans>Download SVG</Trans>
-          </Menu.Item>
+          {drawing && (
+            <>
+              <Menu.Item onClick={() => picture('png')}>
+                <Trans>Download PNG</Trans>
+              </Menu.Item>
+              <Menu.Item onClick={() => picture('svg')}>
+                <Trans>Download SVG</Trans>
+              </Menu.Item>
+            </>
+          )}
         </Menu.Dropdown>
       </Menu>
       <span role="status" className={classes['summary']}>

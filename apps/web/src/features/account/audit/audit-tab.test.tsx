@@ -17,6 +17,7 @@ const entry: AuditEntry = {
     { field: 'status', before: 'probation', after: 'active' },
     { field: 'chartered_on', before: null, after: '1901-05-06' },
   ],
+  actingFor: null,
   via: 'import:1',
   requestId: null,
   person: null,
@@ -30,6 +31,7 @@ const exported: AuditEntry = {
   entity: 'group_members',
   chapter: null,
   subject: null,
+  actingFor: null,
   via: null,
   changes: [
     { field: 'list', before: null, after: 'group_members' },

@@ -1,3 +1,4 @@
+import { forText } from '../../../platform/activity/history-words.ts'
 import { Alert, Button } from '@mantine/core'
 import '@mantine/core/styles/Alert.css'
 import { t } from '@lingui/core/macro'
@@ -91,12 +92,13 @@ function About({ entry: { person, chapter, group, subject } }: { entry: AuditEnt
   return <>{subject ?? '–'}</>
 }
 
-function Actor({ entry: { actor, via } }: { entry: AuditEntry }) {
+function Actor({ entry: { actor, actingFor, via } }: { entry: AuditEntry }) {
   const through = viaText(via)
   const name = actor ? actor.name || t`Without a name` : t`Guildhall`
   return (
     <>
       {actor?.personId ? <AppLink href={`/person/${actor.personId}`}>{name}</AppLink> : name}
+      {actingFor !== null && ` ${forText(actingFor)}`}
       {through && <span className={classes['minor']}>{through}</span>}
     </>
   )

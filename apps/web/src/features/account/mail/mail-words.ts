@@ -19,6 +19,7 @@ const kindWords = (): Record<MailKind, string> => ({
   'invoice-reminder': t`Overdue invoice`,
   membership: t`Application for membership`,
   'renewal-reminder': t`Renewal reminder`,
+  report: t`Report`,
   receipt: t`Receipt`,
   statement: t`Statement`,
   contact: t`Contact page`,

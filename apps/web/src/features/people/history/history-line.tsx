@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { useFormats } from '../../../ui/display/dates.tsx'
-import { useHistoryWords } from '../../../platform/activity/history-words.ts'
+import { forText, useHistoryWords } from '../../../platform/activity/history-words.ts'
 import { RelativeTime } from '../../../ui/display/relative-time.tsx'
 import { ValueText } from './history-values.tsx'
 import { entryTitle, viaText } from './history-words.ts'
@@ -11,7 +11,7 @@ import type { HistoryEntry } from '../people-api.ts'
 
 /** One change: what, by whom, and every value before and after. */
 export function HistoryLine({ entry, relative = false }: { entry: HistoryEntry; relative?: boolean }) {
-  const { actor, at, action } = entry
+  const { actor, actingFor, at, action } = entry
   const { moment, time } = useFormats()
   const { nouns, onPerson, field: fieldWord, value: valueWord } = useHistoryWords()
   // At a glance, that something was added or removed says enough.
@@ -29,6 +29,7 @@ export function HistoryLine({ entry, relative = false }: { entry: HistoryEntry; 
           ) : (
             (actor?.name ?? t`the system`)
           )}
+          {actingFor !== null && ` ${forText(actingFor)}`}
           {via && `, ${via}`}
           {', '}
           {relative ? (
@@ -74,6 +75,7 @@ export const Source = ({ entry }: { entry: HistoryEntry | undefined }) =>
   entry ? (
     <>
       {entry.actor?.name ?? <Trans>The system</Trans>}
+      {entry.actingFor !== null && ` ${forText(entry.actingFor)}`}
       {viaText(entry.via) && `, ${viaText(entry.via)}`}, <RelativeTime at={entry.at} />
     </>
   ) : (

@@ -21,6 +21,7 @@ const entry = (field: string, before: unknown, after: unknown): HistoryEntry => 
   entityId: uuid(11),
   subject: null,
   changes: [{ field, before, after }],
+  actingFor: null,
   via: null,
 })
 
@@ -198,6 +199,18 @@ test('the history says what was before and after, and by whom', async () => {
   const change = within(screen.getByRole('definition'))
   expect(change.getByText('Active')).toBeVisible()
   expect(change.getByText('Alumni')).toBeVisible()
+})
+
+test('the history says for whom somebody acted', async () => {
+  const { data } = record(wholePerson(11, 'Ada', 'Byron'))
+  const items = [
+    { ...entry('lifecycle', 'active', 'alumni'), actingFor: 'Ada Byron' },
+    { ...entry('city', 'Bern', 'Lyon'), seq: 2, actingFor: '' },
+  ]
+  const history = fake.data.people.history.handler(() => ({ items, nextCursor: null }))
+  renderPath(`${path}/history`, { data: { people: { ...data.people, history } } })
+  expect(await screen.findByText(/Sam Secretary for Ada Byron/)).toBeVisible()
+  expect(screen.getByText(/Sam Secretary for somebody else/)).toBeVisible()
 })
 
 test('who changed a fact is told on demand', async () => {

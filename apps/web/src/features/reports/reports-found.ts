@@ -1,0 +1,16 @@
+import { StandardReport } from '@guildhall/contract/features/reports'
+import type { PaletteItem } from '../../platform/navigation/palette.ts'
+import type { Can } from '../../platform/session/session.ts'
+import { mayOpen } from './reports-rights.ts'
+import { standardWords } from './words/standard-words.ts'
+
+/** As it is compared: without accents and capitals. */
+export const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLocaleLowerCase()
+
+/** The reports that come with the product whose titles hold the words, of those that have something for the reader. */
+export function standardFound(q: string, can: Can): PaletteItem[] {
+  const words = standardWords()
+  return StandardReport.options
+    .filter((report) => mayOpen(report, can) && folded(words[report].title).includes(folded(q)))
+    .map((report) => ({ id: `report:${report}`, label: words[report].title, hint: words[report].purpose, to: `/reports/${report}` }))
+}
