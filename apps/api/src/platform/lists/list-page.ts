@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
+import { allOf } from './conditions.ts'
 import { countLimit, cursorsFor } from './keyset.ts'
 import type { Position } from './keyset.ts'
 import type { CallerContext } from '../procedures/context.ts'
@@ -48,13 +49,7 @@ export async function listPage<Item>(context: CallerContext, list: List<Item>, {
 
 /** Page sizes stand in the text: of a bound parameter the planner knows no size, so it would plan the statement anew for every request. */
 function pageOf<Item>(list: List<Item>, after: Position | null, limit: number, counted: boolean): RawBuilder<Row<Item>> {
-  const all =
-    list.where.length > 0
-      ? sql.join(
-          list.where.map((condition) => sql`(${condition})`),
-          sql` and `,
-        )
-      : sql`true`
+  const all = allOf(list.where)
   const direction = list.descending ? sql`desc` : sql`asc`
   const following = (order: readonly RawBuilder<unknown>[]) =>
     after ? sql`(${sql.join(order)}) ${list.descending ? sql`<` : sql`>`} (${sql.join(after.map((value) => sql`${value}`))})` : sql`true`

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
 import type { Option } from '../../ui/filter/filter.ts'
+import { folded } from '../../ui/filter/folded.ts'
 
 /** Type-ahead over tags, and the names of their ids that an address carries. The references never change. */
 export function useTagOptions() {
@@ -14,9 +15,9 @@ export function useTagOptions() {
     return {
       tags: async (q: string): Promise<Option[]> => {
         const { items } = await tags()
-        const sought = fold(q)
+        const sought = folded(q)
         return items
-          .filter(({ name }) => fold(name).includes(sought))
+          .filter(({ name }) => folded(name).includes(sought))
           .map(({ id, name, uses, audience }) => ({ value: id, label: name, hint: hintOf(audience, usesOf(uses)) }))
       },
       findTag: async (tagId: string) => (await tags()).items.find(({ id }) => id === tagId),
@@ -32,5 +33,3 @@ const hintOf = (audience: Tag['audience'], uses: number) => (audience === 'offic
 
 /** Records of every type together. */
 export const usesOf = (uses: Tag['uses']) => Object.values(uses).reduce((sum, count) => sum + count, 0)
-
-export const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLocaleLowerCase()

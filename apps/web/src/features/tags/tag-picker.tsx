@@ -5,7 +5,8 @@ import { useApi } from '../../platform/api/api.tsx'
 import { problemText } from '../../platform/api/problem-text.tsx'
 import { ComboboxPicker } from '../../ui/form/combobox-picker.tsx'
 import type { Option } from '../../ui/filter/filter.ts'
-import { fold, useTagOptions } from './tag-options.ts'
+import { folded } from '../../ui/filter/folded.ts'
+import { useTagOptions } from './tag-options.ts'
 import type { TagRef } from './tags-api.ts'
 
 type Props = {
@@ -33,7 +34,7 @@ export function TagPicker({ value, onChange, autoFocus = false, except = none, m
     async (query: string): Promise<Option[]> => {
       setTyped(query)
       const all = await tags(query)
-      if (!mayMake || query.length === 0 || all.some((tag) => fold(tag.label) === fold(query)))
+      if (!mayMake || query.length === 0 || all.some((tag) => folded(tag.label) === folded(query)))
         return all.filter((tag) => !left.includes(tag.value))
       return [
         ...all.filter((tag) => !left.includes(tag.value)),

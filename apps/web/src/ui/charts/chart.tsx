@@ -3,9 +3,9 @@ import { useClipboard, useElementSize, useMergedRef } from '@mantine/hooks'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { IconDownload } from '@tabler/icons-react'
-import { Suspense, lazy, useEffect, useId, useRef, useState } from 'react'
+import { Suspense, lazy, useId, useRef, useState } from 'react'
 import { useFormats } from '../display/dates.tsx'
-import { afterPaint } from '../after-paint.ts'
+import { useAfterPaint } from '../after-paint.ts'
 import { usePrinting } from '../printing.ts'
 import { saveFile } from '../save-file.ts'
 import { chartClipboard, chartCsv, colorsOf, largestFirst, otherKey, partColor, valueOf } from './chart-data.ts'
@@ -130,19 +130,6 @@ export function Chart(props: ChartProps) {
 }
 
 const firstValue = (data: ChartData, row: ChartRow) => (data.series[0] ? valueOf(row, data.series[0]) : null)
-
-/** A picture must not delay the words around it. */
-function useAfterPaint() {
-  const [after, setAfter] = useState(false)
-  useEffect(() => {
-    let mounted = true
-    afterPaint(() => mounted && setAfter(true))
-    return () => {
-      mounted = false
-    }
-  }, [])
-  return after
-}
 
 type LegendProps = { parts: readonly ChartRow[]; data: ChartData; onSelect: ((row: ChartRow) => void) | undefined }
 

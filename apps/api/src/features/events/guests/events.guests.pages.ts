@@ -6,13 +6,12 @@ import { readPicture } from '../../../platform/files/content.ts'
 import { facts, textField } from '../../../platform/public-pages/page-parts.ts'
 import type { View } from '../../../platform/public-pages/page-view.ts'
 import type { PageContext, PublicPage } from '../../../platform/public-pages/public-pages.ts'
+import { isId } from '../../../platform/records/is-id.ts'
 import type { Texts } from '../../../platform/texts/texts.ts'
 import { mailRegistrationLink, publicEvent, publicEvents, registerGuest } from './events.guests.queries.ts'
 import type { PublicEvent, PublicEventFacts, PublicTicket } from './events.guests.queries.ts'
 import { addressText, guestsAsked, placeOf, readAddress, readGuestForm, refusalText, whenOf } from './events.guests.rules.ts'
 import { calendarLink, questionField } from './events.parts.pages.ts'
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 // Lists ---------------------------------------------------------------------------------------------------------------------------------
 
@@ -138,7 +137,7 @@ const sentView = (i18n: Texts, event: PublicEvent, said: string): View => ({
 
 type Showing = Pick<PageContext, 'db' | 'files'>
 const found = async (db: Showing['db'], idpOrg: string | undefined, eventId: string | undefined) =>
-  eventId !== undefined && uuid.test(eventId) ? publicEvent(db, idpOrg, eventId) : undefined
+  eventId !== undefined && isId(eventId) ? publicEvent(db, idpOrg, eventId) : undefined
 
 async function coverOf(files: Showing['files'], { orgId, coverFileId }: PublicEvent): Promise<string | undefined> {
   if (coverFileId === null) return undefined

@@ -4,16 +4,15 @@ import { feeToCover } from '@guildhall/contract/gift-fees'
 import { decimalsOf, plainAmount, readAmount } from '@guildhall/contract/money'
 import { EmailAddress, lines, text } from '@guildhall/contract/shapes'
 import { hiddenIn } from '@guildhall/contract/text-rules'
+import { isId } from '../../../platform/records/is-id.ts'
 import type { Texts } from '../../../platform/texts/texts.ts'
 import type { GiftSaid } from '../../payments/payments.public.ts'
 import type { PublicCampaign, PublicCampaignFacts } from './fundraising.giving.queries.ts'
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** A value of the group of amounts that is none of those suggested. */
 export const ownAmount = 'own'
 /** Makes sending a form again the same gift. */
-export const attemptIn = (sent: string | null): string | undefined => (sent !== null && uuid.test(sent) ? sent.toLowerCase() : undefined)
+export const attemptIn = (sent: string | null): string | undefined => (sent !== null && isId(sent) ? sent.toLowerCase() : undefined)
 /** Of a form that came without one it is made anew. */
 export const attemptOf = (form: URLSearchParams): string => attemptIn(form.get('attempt')) ?? randomUUID()
 

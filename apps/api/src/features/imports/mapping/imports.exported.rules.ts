@@ -1,4 +1,5 @@
 import type { ImportKind } from '@guildhall/contract/features/imports'
+import { isId } from '../../../platform/records/is-id.ts'
 
 /**
  * Columns of our own exports, exactly as they are headed, and what an import takes them for. Null: calculated, or kept by another list, and left
@@ -274,6 +275,5 @@ export const namesRecords = (headers: readonly string[]) =>
 export const leftOut = (kind: ImportKind, headers: readonly string[], own: readonly OwnColumn[]): string[] =>
   exportedTargets(kind, headers, own)?.flatMap((target, index) => (target === null && headers[index] ? [headers[index]] : [])) ?? []
 
-const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The id of a record as an export gives it; anything else means nothing here. */
-export const recordId = (text: string | undefined): string | null => (text !== undefined && isId.test(text) ? text.toLowerCase() : null)
+export const recordId = (text: string | undefined): string | null => (text !== undefined && isId(text) ? text.toLowerCase() : null)
