@@ -2,14 +2,13 @@
  * `npm run bench:events`: how long the figures and lists of events take, and how many registrations and scans a second there can be.
  * `npm run bench:events -- --events 6000 --registrations 3000 --calls 300` gives an answer in a minute.
  */
-import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { addEvents } from './event-rows.ts'
 import { answerOf, latency } from './load.ts'
 import type { Call, Latency } from './load.ts'
+import { log, onStage } from './on-stage.ts'
 import { missed, round, table } from './report.ts'
-import { setStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 
 const { values } = parseArgs({
@@ -24,8 +23,6 @@ const [people, events, registrations, calls] = [values.people, values.events, va
 if (!people || !events || !registrations || !calls)
   throw new Error('Give whole numbers: --people 10000 --events 60000 --registrations 30000 --calls 2000')
 
-const log = (line: string) => console.error(`  ${line}`)
-const load = () => loadavg().map((average) => round(average, 1)).join(' ') // prettier-ignore
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 type Row = Latency & { what: string; limitMs?: number; leastPerSecond?: number }
@@ -88,12 +85,7 @@ async function timeWrites(stage: Stage, largeId: string): Promise<Row[]> {
   return rows
 }
 
-const before = load()
-const stage = await setStage(people, log)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void stage.stop().finally(() => process.exit(130)))
-}
-try {
+await onStage(people, {}, async (stage) => {
   const made = await addEvents(stage, { events, registrations }, log)
   const rows = [...(await timeReads(stage, made)), ...(await timeWrites(stage, made.largeId))]
   console.log(
@@ -110,7 +102,4 @@ try {
       ]),
     ])}`,
   )
-  console.log(`\nload average ${before} before, ${load()} after`)
-} finally {
-  await stage.stop()
-}
+})

@@ -2,13 +2,12 @@
  * `npm run bench:giving`: how long a campaign and the list of donors take with few gifts and with many.
  * `npm run bench:giving -- --people 3000 --gifts 6000 --donors 2500` gives an answer in a minute.
  */
-import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { addGifts } from './gift-rows.ts'
 import { answerOf, latency } from './load.ts'
 import type { Call } from './load.ts'
+import { log, onStage } from './on-stage.ts'
 import { missed, round, table } from './report.ts'
-import { setStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 
 const { values } = parseArgs({
@@ -21,8 +20,6 @@ const { values } = parseArgs({
 const [people, gifts, donors] = [values.people, values.gifts, values.donors].map(Number)
 if (!people || !gifts || !donors) throw new Error('Give whole numbers: --people 60000 --gifts 120000 --donors 50000')
 
-const log = (line: string) => console.error(`  ${line}`)
-const load = () => loadavg().map((average) => round(average, 1)).join(' ') // prettier-ignore
 const few = 1_000
 
 /** Median and p95 in ms of what the page of a campaign asks, and of the list of donors. */
@@ -46,12 +43,7 @@ async function times(stage: Stage, campaignId: string) {
   return rows
 }
 
-const before = load()
-const stage = await setStage(people, log)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void stage.stop().finally(() => process.exit(130)))
-}
-try {
+await onStage(people, {}, async (stage) => {
   const small = await times(stage, await addGifts(stage, 'Bench, small', { gifts: few, donors: few }, log))
   const large = await times(stage, await addGifts(stage, 'Bench, large', { gifts, donors }, log))
   console.log(
@@ -67,7 +59,4 @@ try {
       ]),
     ])}`,
   )
-  console.log(`\nload average ${before} before, ${load()} after`)
-} finally {
-  await stage.stop()
-}
+})

@@ -2,13 +2,12 @@
  * `npm run bench:lines`: how long a line takes that one person began, with 12,000 people below in 40 generations, beside 45,000 other links.
  * `npm run bench:lines -- --people 15000 --links 14000` gives an answer in a minute.
  */
-import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { answerOf, latency } from './load.ts'
 import type { Call } from './load.ts'
+import { log, onStage } from './on-stage.ts'
 import { missed, round, table } from './report.ts'
-import { setStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 
 const { values } = parseArgs({
@@ -23,8 +22,6 @@ const [people, descendants, depth, links] = [values.people, values.descendants, 
 if (!people || !descendants || !depth || !links || people <= Math.max(descendants, links))
   throw new Error('Give whole numbers, and more people than links: --people 50000 --descendants 12000 --depth 40 --links 45000')
 
-const log = (line: string) => console.error(`  ${line}`)
-const load = () => loadavg().map((average) => round(average, 1)).join(' ') // prettier-ignore
 /** The same numbers in every run. */
 function draws() {
   let state = 40
@@ -121,12 +118,7 @@ async function times(stage: Stage, rootId: string): Promise<Row[]> {
   return rows
 }
 
-const before = load()
-const stage = await setStage(people, log, undefined, { PEOPLE_PER_HOUR: 'off' })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void stage.stop().finally(() => process.exit(130)))
-}
-try {
+await onStage(people, { PEOPLE_PER_HOUR: 'off' }, async (stage) => {
   await addLine(stage, 'recruiter', lineOf(links, depth))
   const rows = await times(stage, await addLine(stage, 'lineage', lineOf(descendants, depth)))
   console.log(
@@ -141,7 +133,4 @@ try {
       ]),
     ])}`,
   )
-  console.log(`\nload average ${before} before, ${load()} after`)
-} finally {
-  await stage.stop()
-}
+})

@@ -3,7 +3,6 @@
  * and how long reports take beside many deliveries. `npm run bench:messages -- --people 2000 --deliveries 100000` gives an answer in a minute.
  */
 import { generateKeyPairSync } from 'node:crypto'
-import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createTransport } from 'nodemailer'
@@ -13,8 +12,8 @@ import { startSink } from './mail-sink.ts'
 import type { MailSink } from './mail-sink.ts'
 import { addDeliveries, planMessage, subject } from './message-rows.ts'
 import { memoryOf } from './programs.ts'
+import { log, onStage } from './on-stage.ts'
 import { missed, round, table } from './report.ts'
-import { setStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 
 const { values } = parseArgs({
@@ -30,8 +29,6 @@ const most = Number(values.mails)
 const sizes = values.deliveries.split(',').map(Number).filter((size) => size > 0) // prettier-ignore
 if (!people || !most) throw new Error('Give whole numbers: --people 10000 --deliveries 1000000,10000000 --mails 50000')
 
-const log = (line: string) => console.error(`  ${line}`)
-const load = () => loadavg().map((average) => round(average, 1)).join(' ') // prettier-ignore
 const dkim = { domainName: 'example.org', keySelector: 'bench' }
 const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
@@ -99,49 +96,45 @@ async function timeReports(stage: Stage, deliveries: number) {
   return answers
 }
 
-const before = load()
 const sink = await startSink(subject)
-const stage = await setStage(people, log, undefined, {
+const settings = {
   ...{ SMTP_URL: sink.url, MAIL_PER_DOMAIN: '0', MAIL_PER_ADDRESS: '0', MAIL_FROM: 'Bench <bench@example.org>' },
   ...{ DKIM_DOMAIN: dkim.domainName, DKIM_SELECTOR: dkim.keySelector, DKIM_PRIVATE_KEY: privateKey },
-})
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void stage.stop().finally(() => process.exit(130)))
 }
 try {
-  const sent = await timeSending(stage, sink)
-  if (!/^DKIM-Signature:/m.test(sink.sample)) throw new Error('a mail was not signed')
-  await sleep(2_000)
-  const bare = await timeBare(sink, Math.min(sent.mails, 10_000))
-  const ratio = sent.perMinute / bare
-  const lines = [
-    ['first mail after', `${round(sent.startSeconds, 1)} s`, `≤ 60 s${missed(sent.startSeconds > 60)}`],
-    ['mails', round(sent.mails), ''],
-    ['mails a minute', round(sent.perMinute), `≥ 10,000${missed(sent.perMinute < 10_000)}`],
-    ['a bare pool', round(bare), ''],
-    ['product to it', round(ratio, 2), `≥ 0.5${missed(ratio < 0.5)}`],
-    ['worker, a fifth of the way', `${round(sent.early)} MB`, ''],
-    ['worker, at the end', `${round(sent.late)} MB`, ''],
-    ['worker, at its highest', `${round(sent.peak)} MB`, ''],
-  ]
-  console.log(`\n${table([[`message to ${round(people)} people`, 'measured', 'wanted'], ...lines])}`)
-  const reports = []
-  for (const size of sizes) reports.push({ size, answers: await timeReports(stage, size) })
-  const [least] = reports
-  const rows = reports.flatMap(({ size, answers }) =>
-    answers.map(({ what, p50, p95 }, nth) => {
-      const growth = p50 / (least?.answers[nth]?.p50 ?? p50)
-      return [
-        `${what}, ${round(size)} deliveries`,
-        round(p50),
-        `${round(p95)}${missed(p95 > 500)}`,
-        `${round(growth, 2)}${missed(growth > 1.3)}`,
-      ]
-    }),
-  )
-  if (rows.length > 0) console.log(`\n${table([['reports, at most 500 ms', 'p50 ms', 'p95 ms', 'growth, at most 1.3'], ...rows])}`)
-  console.log(`\nload average ${before} before, ${load()} after`)
+  await onStage(people, settings, async (stage) => {
+    const sent = await timeSending(stage, sink)
+    if (!/^DKIM-Signature:/m.test(sink.sample)) throw new Error('a mail was not signed')
+    await sleep(2_000)
+    const bare = await timeBare(sink, Math.min(sent.mails, 10_000))
+    const ratio = sent.perMinute / bare
+    const lines = [
+      ['first mail after', `${round(sent.startSeconds, 1)} s`, `≤ 60 s${missed(sent.startSeconds > 60)}`],
+      ['mails', round(sent.mails), ''],
+      ['mails a minute', round(sent.perMinute), `≥ 10,000${missed(sent.perMinute < 10_000)}`],
+      ['a bare pool', round(bare), ''],
+      ['product to it', round(ratio, 2), `≥ 0.5${missed(ratio < 0.5)}`],
+      ['worker, a fifth of the way', `${round(sent.early)} MB`, ''],
+      ['worker, at the end', `${round(sent.late)} MB`, ''],
+      ['worker, at its highest', `${round(sent.peak)} MB`, ''],
+    ]
+    console.log(`\n${table([[`message to ${round(people)} people`, 'measured', 'wanted'], ...lines])}`)
+    const reports = []
+    for (const size of sizes) reports.push({ size, answers: await timeReports(stage, size) })
+    const [least] = reports
+    const rows = reports.flatMap(({ size, answers }) =>
+      answers.map(({ what, p50, p95 }, nth) => {
+        const growth = p50 / (least?.answers[nth]?.p50 ?? p50)
+        return [
+          `${what}, ${round(size)} deliveries`,
+          round(p50),
+          `${round(p95)}${missed(p95 > 500)}`,
+          `${round(growth, 2)}${missed(growth > 1.3)}`,
+        ]
+      }),
+    )
+    if (rows.length > 0) console.log(`\n${table([['reports, at most 500 ms', 'p50 ms', 'p95 ms', 'growth, at most 1.3'], ...rows])}`)
+  })
 } finally {
-  await stage.stop()
   await sink.stop()
 }
