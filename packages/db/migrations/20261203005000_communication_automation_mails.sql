@@ -142,7 +142,8 @@ create function app.feed_automations(most int) returns int language plpgsql secu
 declare fed int;
 begin
   perform app_private.worker_only();
-  -- Archiving called off what waited; what waits since was asked for once more.
+  -- Archiving called off what waited; what waits since was asked for once more. Pausing waits for what is given here, or is passed by here: it looks
+  -- for what stands in the outbox, and would not see what is on its way there.
   with chosen as (
     select d.org_id, d.id, d.person_id, d.address, d.message_id, m.topic_id, m.sender_id, t.kind = 'essential' as essential
       from app.message_deliveries d join app.messages m on m.org_id = d.org_id and m.id = d.message_id
@@ -151,7 +152,7 @@ begin
         left join app.communication_settings s on s.org_id = d.org_id
       where d.step is not null and d.state = 'queued' and d.fed_at is null
         and (t.kind = 'essential' or s.quiet_from is null or not app_private.within_hours((now() at time zone o.timezone)::time, s.quiet_from, s.quiet_until))
-      order by d.id limit most for update of d skip locked),
+      order by d.id limit most for update of d skip locked for share of a skip locked),
   marked as (update app.message_deliveries d set fed_at = now() from chosen c where d.org_id = c.org_id and d.id = c.id returning d.org_id, d.id),
   written as (
     insert into app.mail_messages (org_id, id, template, person_id, address, params, essential, topic_id, batch_id, created_by)

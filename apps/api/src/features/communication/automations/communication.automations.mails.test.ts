@@ -3,6 +3,7 @@ import type { Message, PersonMessage } from '@guildhall/contract/features/commun
 import type { MessageTemplate } from '@guildhall/contract/features/communication.templates'
 import { afterAll, expect } from 'vitest'
 import { endWorld } from '../../../testing.ts'
+import { feedAutomations } from '../sending/communication.sending.queries.ts'
 import { textBody, topicOf } from '../sending/communication.sending.testing.ts'
 import { automationsAtWork, dueRuns, lockRuns, takeSteps } from './communication.automations.jobs.queries.ts'
 import { match, test, wait } from './communication.automations.mails.testing.ts'
@@ -244,6 +245,29 @@ test('mail waits in quiet hours and while it is paused; what is stopped or archi
   await post.work()
   expect(post.sent).toHaveLength(1)
   expect(await mails.entries(await runOf(last))).toMatchObject([{}, { kind: 'mailed', mail: 'cancelled' }, {}, { kind: 'stopped' }])
+})
+
+test('an automation that is paused while its mails are given to the outbox holds them back all the same', async ({
+  admin,
+  club,
+  mails,
+  post,
+}) => {
+  const automation = await club.activate(await club.make({ steps: [mails.step, wait] }))
+  await mails.enter()
+  await club.round()
+  const { pausing, fed } = await club.worker.database.withoutActor(async (db) => {
+    const given = await feedAutomations(db, 100)
+    const asked = act(club.boss, automation, 'pause')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    return { pausing: { asked }, fed: given }
+  })
+  expect(fed).toBe(1)
+  expect(await pausing.asked).toMatchObject({ status: 200, body: { status: 'paused' } })
+  const { rowCount } = await admin.query(`select from app.mail_messages where org_id = $1 and template = 'message'`, [club.org.id])
+  expect(rowCount).toBe(0)
+  await post.work()
+  expect(post.sent).toEqual([])
 })
 
 test('too many complaints pause what sends mail that is not essential', async ({ admin, club, mails }) => {
