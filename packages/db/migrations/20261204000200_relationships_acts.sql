@@ -136,6 +136,9 @@ begin
   if not app_private.person_seen(first) or not app_private.person_seen(second) then
     raise exception 'there is no such person' using errcode = '23514', constraint = 'person_not_found';
   end if;
+  -- Read again under the lock: a type that changes at the same time may ask for more than it did.
+  perform app_private.lock_relationships(org, array[first, second], array[t.id]);
+  select x.* into t from app.relationship_types x where x.org_id = org and x.id = t.id;
   office := app_private.relationship_office(t, first, second);
   if not office and not coalesce(me in (first, second), false) then
     raise exception 'relationships of these two are recorded by others' using errcode = '42501', constraint = 'relationship_not_yours';
@@ -196,11 +199,21 @@ begin
 end $$;
 comment on function app.verify_relationship(uuid, int) is 'Notes that the actor, an officer, verified an active relationship; false when it has changed since it was seen';
 
+create function app_private.undoes_end(r app.relationships, office boolean) returns boolean language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare t app.relationship_types;
+begin
+  select x.* into t from app.relationship_types x where x.org_id = r.org_id and x.id = r.type_id;
+  -- Who ended it by mistake undoes that; later, or when the type has changed since, the two have to agree anew.
+  return office or t.approval = 'none' or coalesce(r.ended_by = app.account_id() and r.ended_at > now() - interval '1 day' and t.updated_at <= r.ended_at, false);
+end $$;
+comment on function app_private.undoes_end(app.relationships, boolean) is 'Whether the actor undoes the end of a relationship without anybody agreeing anew';
+
 create function app.end_relationship(relationship uuid, last_day date, known int) returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   r app.relationships := app_private.relationship_to_write(relationship);
   rights app_private.relationship_rights;
   last constant date := coalesce(last_day, app.today());
+  another boolean;
 begin
   if r.version <> known then return false; end if;
   if r.state not in ('proposed', 'active') then raise exception 'this relationship is over' using errcode = '23P01', constraint = 'relationship_over'; end if;
@@ -211,8 +224,15 @@ begin
     return true;
   end if;
   if last < r.starts_on then raise exception 'a relationship ends after it began' using errcode = '23514', constraint = 'relationship_ends'; end if;
+  if last > r.ends_on and not app_private.undoes_end(r, rights.office) then
+    raise exception 'this relationship ends earlier than that' using errcode = '42501', constraint = 'relationship_not_yours';
+  end if;
+  -- A day that somebody else set stays theirs: who steps down before it does not undo it afterwards.
+  another := r.ends_on is not null and not rights.office and r.ended_by is distinct from app.account_id();
   -- A day to come is kept, and the schedule ends it then.
-  update app.relationships x set state = case when last > app.today() then 'active' else 'ended' end, ends_on = last, ended_by = app.account_id(), ended_at = now() where x.org_id = r.org_id and x.id = r.id;
+  update app.relationships x set state = case when last > app.today() then 'active' else 'ended' end, ends_on = last,
+      ended_by = case when another then x.ended_by else app.account_id() end, ended_at = case when another then x.ended_at else now() end
+    where x.org_id = r.org_id and x.id = r.id;
   return true;
 end $$;
 comment on function app.end_relationship(uuid, date, int) is 'Ends a relationship on a day, by default today, or withdraws a proposal; false when it has changed since it was seen';
@@ -221,7 +241,6 @@ create function app.reopen_relationship(relationship uuid, known int) returns bo
 declare
   r app.relationships := app_private.relationship_to_write(relationship);
   rights app_private.relationship_rights;
-  approval text;
   again boolean;
 begin
   if r.version <> known then return false; end if;
@@ -232,9 +251,7 @@ begin
     update app.relationships x set state = 'proposed', answered_by = null, answered_at = null where x.org_id = r.org_id and x.id = r.id;
     return true;
   end if;
-  select t.approval into approval from app.relationship_types t where t.org_id = r.org_id and t.id = r.type_id;
-  -- Who ended it by mistake undoes that; later, the two have to agree anew.
-  again := rights.office or approval = 'none' or (r.ended_by = app.account_id() and r.ended_at > now() - interval '1 day');
+  again := app_private.undoes_end(r, rights.office);
   update app.relationships x set state = case when again then 'active' else 'proposed' end, ends_on = null, ended_by = null, ended_at = null,
       proposed_by = case when again then x.proposed_by else app.account_id() end,
       verified_by = case when again then x.verified_by end, verified_at = case when again then x.verified_at end
@@ -341,7 +358,7 @@ comment on function app.end_due_relationships(uuid, date) is 'Ends relationships
 
 select app_private.own_definers();
 grant execute on function app_private.office_over(text, boolean, boolean, boolean, boolean, boolean), app_private.relationship_office(app.relationship_types, uuid, uuid), app_private.rights_in_relationships(uuid[]),
-  app_private.relationship_to_write(uuid), app_private.relationship_officers(app.relationships) to app_definer;
+  app_private.relationship_to_write(uuid), app_private.undoes_end(app.relationships, boolean), app_private.relationship_officers(app.relationships) to app_definer;
 revoke execute on function app_private.office_over(text, boolean, boolean, boolean, boolean, boolean) from public;
 grant execute on function app.relationship_rights(uuid[]), app.relationships_to_answer(), app.relationship_counts(), app.my_family(), app.propose_relationship(jsonb), app.change_relationship(uuid, jsonb, int),
   app.answer_relationship(uuid, boolean, int), app.verify_relationship(uuid, int), app.end_relationship(uuid, date, int), app.reopen_relationship(uuid, int), app.tell_of_relationship(uuid, jsonb) to app_access;

@@ -6,8 +6,10 @@ declare
   me constant uuid := app.person_id();
   today constant date := app.today();
   -- Who decides about all is not asked pair by pair.
-  wide constant boolean := app.everywhere('relationships.manage') and app.everywhere('people.sensitive');
+  wide constant boolean := app.everywhere('relationships.manage') and app.everywhere('people.sensitive') and app.everywhere('people.contact');
 begin
+  perform app_private.lock_relationships(org, array(select unnest(array[x.from_person_id, x.to_person_id]) from jsonb_to_recordset(rows) x (from_person_id uuid, to_person_id uuid)),
+    array(select distinct x.type_id from jsonb_to_recordset(rows) x (type_id uuid)));
   if exists (select from jsonb_to_recordset(rows) x (type_id uuid, from_person_id uuid, to_person_id uuid)
       left join app.relationship_types t on t.org_id = org and t.id = x.type_id
       where t.id is null or not (case when wide then coalesce(me not in (x.from_person_id, x.to_person_id), true)
@@ -15,8 +17,6 @@ begin
         else app_private.relationship_office(t, x.from_person_id, x.to_person_id) end)) then
     raise exception 'relationships of these two are recorded by others' using errcode = '42501', constraint = 'relationship_not_yours';
   end if;
-  perform app_private.lock_relationships(org, array(select unnest(array[x.from_person_id, x.to_person_id]) from jsonb_to_recordset(rows) x (from_person_id uuid, to_person_id uuid)),
-    array(select distinct x.type_id from jsonb_to_recordset(rows) x (type_id uuid)));
   insert into app.relationships (org_id, id, type_id, from_person_id, to_person_id, state, starts_on, ends_on, note, proposed_by, answered_by, answered_at)
     select org, coalesce((x.v ->> 'id')::uuid, app.uuid7()), (x.v ->> 'type_id')::uuid, (x.v ->> 'from_person_id')::uuid, (x.v ->> 'to_person_id')::uuid,
       case when (x.v ->> 'ends_on')::date < today then 'ended' else 'active' end, (x.v ->> 'starts_on')::date, (x.v ->> 'ends_on')::date, coalesce(x.v ->> 'note', ''),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expected, tryAll } from './matrix.ts'
@@ -148,4 +149,45 @@ test('functions that write ask the same, whoever calls them', async () => {
     { state: 'active', version: 1 },
     { state: 'active', version: 1 },
   ])
+})
+
+test('exports stand in the log, and what became of relationships that are gone is read by those who see all of them', async () => {
+  const { orgId, person, blank } = stage.west
+  const gone = randomUUID()
+  await stage.admin.query(
+    `insert into app.relationships (org_id, id, type_id, from_person_id, to_person_id) select $1, $2, t.id, $3, $4 from app.relationship_types t
+      where t.org_id = $1 and t.key = 'household'`,
+    [orgId, gone, person, blank],
+  )
+  await stage.admin.query('delete from app.relationships where id = $1', [gone])
+  await stage.database.asActor(stage.actors['owner'], (db) =>
+    sql`select app.record_audit('export', 'relationships', ${person}::uuid, '{"rows":1}'::jsonb)`.execute(db),
+  )
+  const logged = async (role: Role) =>
+    (
+      await stage.database.asActor(stage.actors[role], (db) =>
+        sql<{
+          action: string
+        }>`select action from app.audit_entries where entity = 'relationships' and entity_id in (${gone}, ${person}) order by seq`.execute(
+          db,
+        ),
+      )
+    ).rows.map(({ action }) => action)
+  expect(await logged('owner')).toEqual(['create', 'delete', 'export'])
+  for (const role of ['officer', 'safeguarding', 'member', 'stranger'] as const) expect([role, await logged(role)]).toEqual([role, []])
+})
+
+test('who is hidden from a reader stands in no relationship for them, and is named to nobody else than the other of the two', async () => {
+  const { orgId, person, minor } = stage.west
+  const { rows } = await stage.admin.query<{ id: string }>(
+    `insert into app.relationships (org_id, type_id, from_person_id, to_person_id) select $1, t.id, $2, $3 from app.relationship_types t
+      where t.org_id = $1 and t.key = 'household' returning id`,
+    [orgId, person, minor],
+  )
+  const found = async (role: Role, text: string) =>
+    (await stage.database.asActor(stage.actors[role], (db) => sql.raw(text).execute(db))).rows.length
+  const seen = `select from app.relationships where id = '${rows[0]?.id}'`
+  expect([await found('owner', seen), await found('officer', seen)]).toEqual([1, 0])
+  for (const role of ['officer', 'leader', 'stranger'] as const)
+    expect([role, await found(role, `select from app.related_names('{${minor}}')`)]).toEqual([role, 0])
 })

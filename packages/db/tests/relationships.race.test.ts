@@ -50,10 +50,10 @@ afterAll(async () => {
 })
 
 /** One edit in a transaction of its own: true, or the rule that refused it. */
-async function edit(client: pg.Client, text: string, values: unknown[]): Promise<unknown> {
+async function edit(client: pg.Client, text: string, values: unknown[], by = actor): Promise<unknown> {
   try {
     await client.query('begin')
-    await client.query(`select set_config('app.actor', $1, true)`, [actor])
+    await client.query(`select set_config('app.actor', $1, true)`, [by])
     const { rows } = await client.query<{ done: unknown }>(text, values)
     await client.query('commit')
     return rows[0]?.done
@@ -127,4 +127,43 @@ test(`${writers} writers make no circle and lose no edit`, { timeout: 3_600_000 
   )
   // Each refusal of a circle names the way round.
   expect(paths).toBe(refused['relationship_cycle'])
+})
+
+test('a proposal waits for a type that changes, and is agreed to by whom the type then asks', async () => {
+  const one = async (text: string, values: unknown[]) => (await admin.query<{ id: string }>(text, values)).rows[0]?.id ?? ''
+  const [from, to] = people
+  const chapter = await one(`insert into app.chapters (org_id, name, code) values ($1, 'Root', 'root') returning id`, [orgId])
+  await admin.query(
+    `insert into app.affiliations (org_id, person_id, chapter_id, kind, starts_on, is_primary) select $1, x, $3, 'member', '2020-01-01', true from unnest($2::uuid[]) x`,
+    [orgId, [from, to], chapter],
+  )
+  const accountId = await one(
+    `insert into app.accounts (org_id, issuer, subject, status, person_id) values ($1, 'i', $2, 'active', $3) returning id`,
+    [orgId, randomUUID(), from],
+  )
+  const member = createSigner((await testDatabase()).actorKey).actor({ orgId, accountId, idpRoles: [] })
+  const type = await one(
+    `insert into app.relationship_types (org_id, key, name, forward_label, inverse_label) values ($1, 'helper', 'Helper', 'Helper', 'Helped') returning id`,
+    [orgId],
+  )
+  const [changing, asking] = [await admin.connect(), clients[0]]
+  if (!asking) throw new Error('nobody asks')
+  try {
+    await changing.query('begin')
+    await changing.query(`update app.relationship_types set grants = 'manage', approval = 'office' where id = $1`, [type])
+    const { rows: process } = await asking.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const said = JSON.stringify({ type_id: type, from_person_id: from, to_person_id: to })
+    const proposed = edit(asking, 'select app.propose_relationship($1::jsonb) as done', [said], member)
+    await expect
+      .poll(
+        async () =>
+          (await admin.query(`select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`, [process[0]?.pid])).rowCount,
+      )
+      .toBe(1)
+    await changing.query('commit')
+    const { rows } = await admin.query('select state from app.relationships where id = $1', [await proposed])
+    expect(rows).toEqual([{ state: 'proposed' }])
+  } finally {
+    changing.release()
+  }
 })

@@ -71,6 +71,26 @@ describe('guardians', () => {
     expect(ended.state).toBe('ended')
     expect(await as(ann).get('/data/family')).toMatchObject({ body: { items: [] } })
   })
+
+  test('neither put off nor undo the end that an officer set', async ({ cast: { types, boss, ann, as, someone }, admin }) => {
+    const child = await someone('Kim')
+    await born(admin, child, '2016-01-01')
+    const recorded = made(await relate(boss, types['guardian'], ann, child))
+    const ending = made(await step(boss, recorded, 'end', { endsOn: day(10) }))
+    expect(await step(as(ann), ending, 'end', { endsOn: day(11) })).toMatchObject({
+      status: 403,
+      body: { reason: 'relationship_not_yours' },
+    })
+    const earlier = made(await step(as(ann), ending, 'end', { endsOn: day(5) }))
+    expect(earlier).toMatchObject({ state: 'active', endsOn: day(5) })
+    expect(await step(as(ann), earlier, 'end', { endsOn: day(9) })).toMatchObject({ status: 403 })
+    // It waits for an officer, and grants nothing until then.
+    expect(await step(as(ann), earlier, 'reopen')).toMatchObject({ status: 200, body: { state: 'proposed', may: { answer: false } } })
+    // An end of their own is theirs to put off, for a day.
+    const again = made(await step(boss, { ...earlier, version: earlier.version + 1 }, 'accept'))
+    const own = made(await step(as(ann), again, 'end', { endsOn: day(3) }))
+    expect(await step(as(ann), own, 'end', { endsOn: day(4) })).toMatchObject({ status: 200, body: { endsOn: day(4) } })
+  })
 })
 
 test('minors follow from the age of majority of the organisation', async ({ cast: { types, boss, ann, as, someone, orgId }, admin }) => {

@@ -115,6 +115,19 @@ describe('officers', () => {
     expect(await step(boss, own, 'accept')).toMatchObject({ status: 200, body: { state: 'active', may: { verify: true } } })
   })
 
+  test('give nobody more than they have: what opens a record is agreed to by who sees as much of it', async ({
+    cast: { ann, ben, as, west, boss },
+  }) => {
+    const carer = await boss.post('/data/relationship-types', {
+      ...{ key: 'carer', name: 'Carer', forwardLabel: 'Carer', inverseLabel: 'In care' },
+      ...{ grants: 'manage', approval: 'office' },
+    })
+    expect(await relate(west, made(carer).id, ann, ben)).toMatchObject({ status: 403 })
+    const asked = made(await relate(as(ann), made(carer).id, ann, ben))
+    expect(await step(west, asked, 'accept')).toMatchObject({ status: 403 })
+    expect(await step(boss, asked, 'accept')).toMatchObject({ status: 200, body: { state: 'active' } })
+  })
+
   test('of a day to come end it on that day', async ({ cast: { types, ann, ben, boss, orgId }, admin }) => {
     const recorded = made(await relate(boss, types['mentor'], ann, ben))
     const ending = made(await step(boss, recorded, 'end', { endsOn: day(10) }))

@@ -128,4 +128,11 @@ describe('types', () => {
     expect(seen.items.map(({ key }) => key).toSorted()).toEqual(Object.keys(types).toSorted())
     expect(seen.items[0]?.active).toBeNull()
   })
+
+  test('that changed since a relationship ended ask anew before it goes on', async ({ cast: { types, boss, ann, ben, as } }) => {
+    const ended = made(await step(as(ann), made(await relate(boss, types['mentor'], ann, ben)), 'end'))
+    const carers = await boss.patch(`/data/relationship-types/${types['mentor']}`, { grants: 'manage', approval: 'office' }, match(1))
+    expect(carers).toMatchObject({ status: 200 })
+    expect(await step(as(ann), ended, 'reopen')).toMatchObject({ status: 200, body: { state: 'proposed' } })
+  })
 })

@@ -172,3 +172,20 @@ test('every read whose answer has people in it is counted', () => {
       .toSorted(),
   ).toEqual(Object.keys(uncounted).toSorted())
 })
+
+test('people in a small picture are counted one by one', async ({ admin, organisation, person, variant }) => {
+  const org = await organisation()
+  const reader = await person({ org, idpRoles: ['org-admin'] })
+  const { rows } = await admin.query<{ id: string }>(
+    `with p as (insert into app.people (org_id, given_name, family_name) select $1, 'Kim', 'Person ' || n from generate_series(1, 8) n returning id), c as (select min(id::text)::uuid as id from p)
+     insert into app.relationships (org_id, type_id, from_person_id, to_person_id) select $1, t.id, c.id, p.id
+       from p, c, app.relationship_types t where p.id <> c.id and t.org_id = $1 and t.key = 'mentor' returning from_person_id as id`,
+    [org.id],
+  )
+  const narrow = await variant(bounds)
+  const picture = await narrow.as(reader.token).get(`/data/people/${rows[0]?.id}/relationship-graph`)
+  expect((picture.body as { people: unknown[] }).people).toHaveLength(8)
+  await narrow.services.reading.close()
+  const counted = await admin.query(`select uses from app.use_counts where operation = 'readPeople' and who = $1`, [reader.accountId])
+  expect(counted.rows).toEqual([{ uses: 8 }])
+})

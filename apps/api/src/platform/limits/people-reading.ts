@@ -203,12 +203,12 @@ const tooManyPeople = (perHour: number, seconds: number) =>
     params: { perHour, againInSeconds: seconds },
   })
 
-/** How many people an answer has, by its shape: the rows of a page, a sample, the nodes of a tree, the steps of a way, or one. */
+/** How many people an answer has, by its shape: the rows of a page, a sample, the nodes of a tree, the steps of a way, those in a small picture, or one. */
 export function peopleIn(output: unknown): number {
   const written = writtenRows(output)
   if (written !== undefined) return written
   if (typeof output !== 'object' || output === null) return 0
-  for (const rows of ['items', 'sample', 'nodes', 'steps']) {
+  for (const rows of ['items', 'sample', 'nodes', 'steps', 'people']) {
     const found: unknown = Reflect.get(output, rows)
     if (Array.isArray(found)) return found.length
   }

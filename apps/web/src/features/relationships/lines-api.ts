@@ -1,6 +1,6 @@
 import type { LineFileFormat, LineNode, LineProblemKind, LineTree } from '@guildhall/contract/features/relationships.lines'
 import { maxLineNodes } from '@guildhall/contract/features/relationships.lines'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { InfiniteData } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
@@ -9,9 +9,6 @@ import { pagedOptions } from '../../platform/api/paged.ts'
 /** Which lines are looked at: a kind, a day and the chapters below one. */
 export type LineScope = { kind: string; asOf?: string | undefined; chapterId?: string | undefined }
 export type LineQuestion = LineScope & { rootId?: string | undefined; depth: number }
-
-/** Types change rarely, and each view of the report asks for them. */
-export const useRelationshipTypes = () => useQuery({ ...useApi().data.relationships.types.queryOptions({ input: {} }), staleTime: 300_000 })
 
 /** The first page is drawn at once, the rest comes in large ones. */
 const firstPage = 200
@@ -121,16 +118,6 @@ export function useTopOfLine() {
       return path[0]?.id ?? recordId
     },
     [tree],
-  )
-}
-
-/** After relationships have changed: lines, problems and figures are asked for again. */
-export function useLinesChanged() {
-  const { relationships, account } = useApi().data
-  const cache = useQueryClient()
-  return useCallback(
-    () => Promise.all([relationships.key(), account.audit.key()].map((queryKey) => cache.invalidateQueries({ queryKey }))),
-    [relationships, account, cache],
   )
 }
 

@@ -76,17 +76,22 @@ async function placesOf(db: ActorDb, asked: Asked): Promise<Found> {
   // Chapters hang together; they are drawn from the top unless somebody asks for a part.
   if (isDrawn(format) && rootId === undefined && line.type)
     throw problem('UNPROCESSABLE_CONTENT', fault('rootId', 'line_root_needed', 'Choose whose line.'))
-  const found = rootId === undefined && !isDrawn(format) ? await everything(db, line) : await oneLine(db, line, asked)
-  if (sizeOf(found, format) > most[format])
+  const found = rootId === undefined && !isDrawn(format) ? await everything(db, line, format) : await oneLine(db, line, asked)
+  mustFit(sizeOf(found, format), format)
+  return found
+}
+
+function mustFit(size: number, format: Format): void {
+  if (size > most[format])
     throw problem(
       'UNPROCESSABLE_CONTENT',
       fault('format', 'line_file_too_large', `A file of this format holds ${most[format]} at most.`, { params: { max: most[format] } }),
     )
-  return found
 }
 
-async function everything(db: ActorDb, line: Line): Promise<Found> {
+async function everything(db: ActorDb, line: Line, format: Format): Promise<Found> {
   const graph = await wholeGraph(db, line)
+  mustFit(graph.links.count, format)
   const generations = generationsOf(graph)
   return {
     ...{ line, graph, above: [] },
@@ -154,6 +159,10 @@ async function textOf(parts: AsyncIterable<string | Buffer>): Promise<string> {
   return text
 }
 
+/** Names of a way in a file at most: of a longer one the last, after a sign that some are missing, or the whole would be as large as its square. */
+const longestWay = 100
+const wayOf = (path: readonly string[]) => (path.length < longestWay ? path : ['…', ...path.slice(2 - longestWay)])
+
 /** Nodes and links with names; a link of somebody whom the reader no longer sees is left out. */
 function fileOf({ line, graph, places, links, above, generation }: Found, { records, numbers }: Names): LineFile {
   const below = belowOf(graph)
@@ -168,7 +177,7 @@ function fileOf({ line, graph, places, links, above, generation }: Found, { reco
       memberNo: numbers.get(id) ?? null,
       generation: generation(person),
       descendants: below(person).descendants,
-      path: [...path, record.name],
+      path: [...wayOf(path), record.name],
     }
     nodes.set(person, node)
     return node

@@ -8,7 +8,7 @@ import { bareId, belowOf, unpackLinks, uuidOf, wayUp } from './relationships.lin
 import { linePairs, lineRoots } from './relationships.lines.pairs.data.ts'
 import { shortestWay } from './relationships.lines.path.rules.ts'
 import type { Neighbours } from './relationships.lines.path.rules.ts'
-import { problemKinds, problemsPage } from './relationships.lines.problems.queries.ts'
+import { noLink, problemKinds, problemsPage } from './relationships.lines.problems.queries.ts'
 import type { FoundProblem, ProblemPage } from './relationships.lines.problems.queries.ts'
 import { countIsolated, reaches, searchPeople, stepsFrom } from './relationships.lines.queries.ts'
 import { graphFrom, idOf, mostLinks, openLine, openReport, recordsOf, wholeGraph } from './relationships.lines.reading.queries.ts'
@@ -94,7 +94,7 @@ export const linesData = lines.router({
           if (!record || !name) return []
           return [{ kind: name, record, others: others.flatMap((id) => records.get(id) ?? []), relationshipId, on }]
         }),
-        nextCursor: found.items.length > limit && last ? cursors.encode([last.place, last.about, last.relationshipId ?? nobody]) : null,
+        nextCursor: found.items.length > limit && last ? cursors.encode([last.place, last.about, last.relationshipId ?? noLink]) : null,
         total: after === null ? Math.min(found.total, countLimit) : null,
         totalIsExact: after === null && found.total <= countLimit,
         counts:
@@ -141,8 +141,6 @@ async function neighboursOf(db: ActorDb, line: Line): Promise<Neighbours> {
 // Problems ----------------------------------------------------------------------------------------------------------------------------
 
 type ProblemsAsked = { kind: LineProblem['kind'] | undefined; after: readonly (string | number | null)[] | null; limit: number }
-/** Stands for the link of a problem that is about no single one. */
-const nobody = '00000000-0000-0000-0000-000000000000'
 
 async function peopleProblems(db: ActorDb, line: Line, { kind, after, limit }: ProblemsAsked): Promise<ProblemPage> {
   // Only these two need whole lines; their counts are told on the first page.

@@ -126,6 +126,22 @@ test('what is too large for a file is refused with how much it holds', async ({ 
   expect((await boss.post('/actions/lines/files', { kind: 'lineage', format: 'svg', rootId: people[0] })).status).toBe(200)
 })
 
+test('the way to somebody far down is cut at its beginning, or a table would be as large as its square', async ({
+  boss,
+  crowd,
+  linkAll,
+}) => {
+  const people = await crowd(130, 'Deep')
+  await linkAll(
+    people,
+    people.slice(1).map((_, n) => ({ parent: n, child: n + 1 })),
+  )
+  const { url, body } = file({ format: 'csv' })
+  const ways = table((await boss.post(url, body)).text).map((row) => row['Path']?.split(' / ') ?? [])
+  expect(Math.max(...ways.map((way) => way.length))).toBe(100)
+  expect([ways.at(0), ways.at(-1)?.[0], ways.at(-1)?.at(-1)]).toEqual([['Deep No 1', 'Deep No 2'], '…', 'Deep No 130'])
+})
+
 test('what is printed stands in the order of reading, and what is drawn does not overlap', () => {
   const places = [-1, 0, 0, 1, 2, 1].map((above, n) => ({ above, depth: above < 0 ? 0 : 1, name: `N${n}`, detail: '' }))
   expect(inDepth(places).map(({ name }) => name)).toEqual(['N0', 'N1', 'N3', 'N5', 'N2', 'N4'])

@@ -2,7 +2,7 @@ import type { LineProblem, LineProblemKind } from '@guildhall/contract/features/
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { inChapter, linkOn, pairFrom, reported } from './relationships.lines.queries.ts'
+import { inScope, linkOn, pairFrom, reported } from './relationships.lines.queries.ts'
 import type { LineType, Scope } from './relationships.lines.queries.ts'
 
 // What is wrong in the lines of a kind, as rows: which problem, whom it is about, who else takes part. Everything is read below row-level security,
@@ -25,6 +25,8 @@ const place = (kind: LineProblemKind) => sql.lit(problemKinds.indexOf(kind))
 
 /** As it is found; records are read afterwards. */
 export type FoundProblem = Omit<LineProblem, 'kind' | 'record' | 'others'> & { place: number; about: string; others: string[] }
+/** Stands in a position for the link of a problem that is about no single one. */
+export const noLink = '00000000-0000-0000-0000-000000000000'
 /** What only a look at whole lines finds. */
 export type FoundInLines = { circles: readonly (readonly string[])[]; deadEnds: readonly string[] }
 
@@ -38,9 +40,9 @@ const birthDateOf = (person: string) =>
 
 /** Each problem as `place, about, link, others, on`. */
 function problemsOf(type: LineType, scope: Scope, { circles, deadEnds }: FoundInLines): [LineProblemKind, RawBuilder<unknown>][] {
-  const { asOf, chapterId } = scope
+  const { asOf } = scope
   const day = sql`${asOf}::date`
-  const here = sql`${linkOn(type, asOf)} and ${reported} and ${chapterId === null ? sql`true` : inChapter(chapterId, asOf)}`
+  const here = sql`${linkOn(type, asOf)} and ${reported} and ${inScope(scope, 'c')}`
   const about = (kind: LineProblemKind, on: RawBuilder<unknown>, where: RawBuilder<unknown>, who: 'r.to_person_id' | 'r.from_person_id') =>
     sql`select ${place(kind)} as place, ${sql.ref(who)} as about, r.id as link,
       array[${sql.ref(who === 'r.to_person_id' ? 'r.from_person_id' : 'r.to_person_id')}] as others, ${on} as "on" ${pairFrom} where ${here} and ${where}`
@@ -116,12 +118,7 @@ function problemsOf(type: LineType, scope: Scope, { circles, deadEnds }: FoundIn
           where x.birth_date > (${day} - make_interval(years => ${majority}))::date and x.birth_date <= ${day}
             and ((select app.everywhere('reports.read')) or exists (select from app.people_within('reports.read') w where w.org_id = c.org_id and w.person_id = c.id))
             and not exists (select from app.relationships r where r.org_id = c.org_id and r.to_person_id = c.id and ${linkOn(type, asOf)})
-            ${
-              chapterId === null
-                ? sql``
-                : sql`and exists (select from app.affiliations a join app.chapter_ancestors s on s.org_id = a.org_id and s.chapter_id = a.chapter_id
-              and s.ancestor_id = ${chapterId}::uuid where a.org_id = c.org_id and a.person_id = c.id and a.starts_on <= ${day} and (a.ends_on is null or a.ends_on >= ${day}))`
-            }`,
+            and ${inScope(scope, 'c')}`,
       ],
     )
   return found
@@ -139,8 +136,7 @@ export async function problemsPage(
 ): Promise<ProblemPage> {
   const all = problemsOf(type, scope, inLines)
   const wanted = problem === undefined ? sql`true` : sql`f.place = ${place(problem)}`
-  const nil = '00000000-0000-0000-0000-000000000000'
-  const order = [sql`f.place`, sql`f.about`, sql`coalesce(f.link, ${nil}::uuid)`]
+  const order = [sql`f.place`, sql`f.about`, sql`coalesce(f.link, ${noLink}::uuid)`]
   const following = after ? sql`(${sql.join(order)}) > (${after[0]}::int, ${after[1]}::uuid, ${after[2]}::uuid)` : sql`true`
   const { rows } = await sql<ProblemPage>`
     with found as materialized (${sql.join(

@@ -112,10 +112,14 @@ export const reported: RawBuilder<SqlBool> = sql`((select app.everywhere('report
   or exists (select from app.people_within('reports.read') w where w.org_id = r.org_id and w.person_id in (r.from_person_id, r.to_person_id))
   or r.from_person_id = (select app.person_id()) or r.to_person_id = (select app.person_id()))`
 
-/** The second person belonged to the chapter or below on the day. */
-export const inChapter = (chapterId: string, asOf: string): RawBuilder<SqlBool> => sql`exists (
+/** Whom the scope means: who belonged to its chapter or below on the day, everybody where it has none. `person` is an alias of people. */
+export const inScope = ({ chapterId, asOf }: Scope, person: 'c' | 'p'): RawBuilder<SqlBool> =>
+  chapterId === null
+    ? sql`true`
+    : sql`exists (
   select from app.affiliations a join app.chapter_ancestors s on s.org_id = a.org_id and s.chapter_id = a.chapter_id and s.ancestor_id = ${chapterId}::uuid
-  where a.org_id = r.org_id and a.person_id = r.to_person_id and a.starts_on <= ${asOf}::date and (a.ends_on is null or a.ends_on >= ${asOf}::date))`
+  where a.org_id = ${sql.ref(`${person}.org_id`)} and a.person_id = ${sql.ref(`${person}.id`)}
+    and a.starts_on <= ${asOf}::date and (a.ends_on is null or a.ends_on >= ${asOf}::date))`
 
 /** `p` stands above, `c` below, each with their home chapter. */
 export const pairFrom = sql`from app.relationships r
@@ -126,7 +130,8 @@ export const pairFrom = sql`from app.relationships r
 export type PairRow = Omit<LinePair, 'generation' | 'descendants'>
 
 /** By the name of the second person: there is an index on names, and few have many above. `ids` narrows to some links. */
-export function pairsList(type: LineType, { asOf, chapterId }: Scope, q: string | undefined, ids: readonly string[] | null): List<PairRow> {
+export function pairsList(type: LineType, scope: Scope, q: string | undefined, ids: readonly string[] | null): List<PairRow> {
+  const { asOf, chapterId } = scope
   return {
     key: ['line pairs', type.id, asOf, chapterId, q, ids !== null],
     item: sql`json_build_object('relationshipId', r.id, 'parent', ${personRecord('p', 'ph')}, 'child', ${personRecord('c', 'ch')}, 'kind', ${type.key}::text,
@@ -138,7 +143,7 @@ export function pairsList(type: LineType, { asOf, chapterId }: Scope, q: string 
     where: [
       linkOn(type, asOf),
       reported,
-      ...(chapterId === null ? [] : [inChapter(chapterId, asOf)]),
+      inScope(scope, 'c'),
       ...(ids === null ? [] : [sql<SqlBool>`r.id = any (${ids}::uuid[])`]),
       ...(q === undefined
         ? []
@@ -151,17 +156,11 @@ export function pairsList(type: LineType, { asOf, chapterId }: Scope, q: string 
 }
 
 /** Active members without a place in any line of the kind. */
-export async function countIsolated(db: ActorDb, type: LineType, { asOf, chapterId }: Scope): Promise<number> {
-  const within =
-    chapterId === null
-      ? sql`true`
-      : sql`exists (
-    select from app.affiliations a join app.chapter_ancestors s on s.org_id = a.org_id and s.chapter_id = a.chapter_id and s.ancestor_id = ${chapterId}::uuid
-    where a.org_id = p.org_id and a.person_id = p.id and a.starts_on <= ${asOf}::date and (a.ends_on is null or a.ends_on >= ${asOf}::date))`
+export async function countIsolated(db: ActorDb, type: LineType, scope: Scope): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from app.people p
-    where p.lifecycle = 'active' and p.deleted_at is null and ${within}
-      and p.id not in (select r.from_person_id from app.relationships r where ${linkOn(type, asOf)})
-      and p.id not in (select r.to_person_id from app.relationships r where ${linkOn(type, asOf)})`.execute(db)
+    where p.lifecycle = 'active' and p.deleted_at is null and ${inScope(scope, 'p')}
+      and p.id not in (select r.from_person_id from app.relationships r where ${linkOn(type, scope.asOf)})
+      and p.id not in (select r.to_person_id from app.relationships r where ${linkOn(type, scope.asOf)})`.execute(db)
   return rows[0]?.n ?? 0
 }
 

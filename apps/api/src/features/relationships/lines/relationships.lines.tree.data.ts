@@ -37,12 +37,14 @@ export const lineTree = lines.tree.handler(({ input, context }) =>
     const [position, key] = input.cursor === undefined ? [0, ''] : cursors.decode(input.cursor)
 
     const kept = JSON.stringify([...what, readerOf(context, line)])
-    const shape = (input.cursor === undefined ? undefined : shapes.get(kept)) ?? (await shapeOf(db, line, roots, input.depth))
+    const known = input.cursor === undefined ? undefined : shapes.get(kept)
+    const shape = known ?? (await shapeOf(db, line, roots, input.depth))
     const { graph, places, above } = shape
     const from = placeAfter(graph, places, Number(position), String(key))
     const page = places.slice(from, from + input.limit)
     const end = from + page.length
-    if (end < places.length) shapes.set(kept, shape)
+    // Once: it would be kept as long as somebody goes on reading, also after they lost their rights.
+    if (!known && end < places.length) shapes.set(kept, shape)
 
     const path = above.slice(-longestPath)
     const records = await recordsOf(db, line, [...page.map(({ person }) => idOf(graph, person)), ...path])

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { names, query, test, treeOf, wholeTree } from './relationships.lines.testing.ts'
 
 test('a tree shows everybody below, level by level, with counts, and the way from the top', async ({ boss, someone, link }) => {
@@ -73,6 +73,25 @@ test('pages of any size come to the same tree, each parent before its children',
   const { nextCursor } = await treeOf(boss, { rootId: people[0] ?? '', limit: 5 })
   const foreign = await boss.get(`/data/lines/tree?${query({ kind: 'lineage', rootId: people[1], limit: 5, cursor: nextCursor ?? '' })}`)
   expect(foreign.status).toBe(400)
+})
+
+test('pages of a tree are not those of a minute ago, however steadily they are read', async ({ boss, crowd, linkAll, someone, link }) => {
+  const people = await crowd(20, 'Kept')
+  await linkAll(
+    people,
+    people.slice(1).map((_, n) => ({ parent: 0, child: n + 1 })),
+  )
+  const root = people[0] ?? ''
+  const first = await treeOf(boss, { rootId: root, limit: 5 })
+  await link(root, await someone({ name: 'New' }))
+  const real = performance.now.bind(performance)
+  const totals: number[] = []
+  for (const seconds of [0, 40, 80]) {
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + seconds * 1_000)
+    totals.push((await treeOf(boss, { rootId: root, limit: 5, ...(first.nextCursor !== null && { cursor: first.nextCursor }) })).total)
+    clock.mockRestore()
+  }
+  expect(totals).toEqual([20, 20, 21])
 })
 
 test('somebody below two others stands below both, and what is below them stands once', async ({ boss, crowd, linkAll }) => {

@@ -8,7 +8,7 @@ import { useApi } from '../../../platform/api/api.tsx'
 import { PersonPicker } from '../../../platform/records/record-pickers.tsx'
 import { useToday } from '../../../platform/session/session.ts'
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
-import { useLinesChanged } from '../lines-api.ts'
+import { useRelationshipsChanged } from '../relationships-api.ts'
 
 type Values = { fromPersonId: string | null; startsOn: string }
 type Props = { opened: boolean; child: LineRecord | undefined; type: RelationshipType; onClose: () => void }
@@ -16,7 +16,7 @@ type Props = { opened: boolean; child: LineRecord | undefined; type: Relationshi
 /** Records who looks after a child that has nobody. */
 export function AddGuardianDialog({ opened, child, type, onClose }: Props) {
   const { create } = useApi().data.relationships
-  const changed = useLinesChanged()
+  const changed = useRelationshipsChanged()
   const today = useToday()
   const name = child?.name ?? ''
   return (

@@ -2,12 +2,12 @@ import { TextInput } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Relationship } from '@guildhall/contract/features/relationships'
+import { daysFrom } from '@guildhall/contract/moments'
 import { toast } from '../../../platform/activity/toast.tsx'
 import { useApi } from '../../../platform/api/api.tsx'
 import { useToday } from '../../../platform/session/session.ts'
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
-import { useLinesChanged } from '../lines-api.ts'
-import { dayBefore } from './days.ts'
+import { useRelationshipsChanged } from '../relationships-api.ts'
 import classes from './lines.module.css'
 
 type Props = { opened: boolean; relationship: Relationship; onClose: () => void }
@@ -15,10 +15,10 @@ type Props = { opened: boolean; relationship: Relationship; onClose: () => void 
 /** Ends a relationship on a day, with Undo. */
 export function EndDialog({ opened, relationship, onClose }: Props) {
   const { end, reopen } = useApi().data.relationships
-  const changed = useLinesChanged()
+  const changed = useRelationshipsChanged()
   const today = useToday()
   const { id: relationshipId, version, from, to, startsOn } = relationship
-  const yesterday = dayBefore(today)
+  const yesterday = daysFrom(today, -1)
   return (
     <FormDialog<{ endsOn: string }, void>
       opened={opened}

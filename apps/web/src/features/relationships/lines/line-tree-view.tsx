@@ -3,12 +3,12 @@ import { useMediaQuery } from '@mantine/hooks'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { IconBinaryTree2, IconTarget } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { LineNode, LineRecord } from '@guildhall/contract/features/relationships.lines'
 import { toast } from '../../../platform/activity/toast.tsx'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { useCan, useMe } from '../../../platform/session/session.ts'
-import { afterPaint } from '../../../ui/after-paint.ts'
+import { useAfterPaint } from '../../../ui/after-paint.ts'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { ComboboxPicker } from '../../../ui/form/combobox-picker.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -157,19 +157,6 @@ function Line({ question, kind, line, nodes, first, path, total }: LineProps) {
       </div>
     </>
   )
-}
-
-/** The picture must not delay the table. */
-function useAfterPaint() {
-  const [after, setAfter] = useState(false)
-  useEffect(() => {
-    let mounted = true
-    afterPaint(() => mounted && setAfter(true))
-    return () => {
-      mounted = false
-    }
-  }, [])
-  return after
 }
 
 /** Who stands above the root, each of whom can become it. */

@@ -14,7 +14,7 @@ export const RelationshipBadge = ({ state }: { state: RelationshipState }) => (
   <StatusBadge tone={tones[state]}>{stateText(state)}</StatusBadge>
 )
 
-export function stateText(state: RelationshipState): string {
+function stateText(state: RelationshipState): string {
   switch (state) {
     case 'proposed':
       return t`Proposed`

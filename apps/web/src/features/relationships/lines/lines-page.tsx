@@ -14,8 +14,9 @@ import { PlainDate } from '../../../ui/display/dates.tsx'
 import { PathTabs } from '../../../ui/page/detail-header.tsx'
 import { Page, PageHeader } from '../../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
-import { useLineNodes, useRelationshipTypes } from '../lines-api.ts'
+import { useLineNodes } from '../lines-api.ts'
 import type { LineQuestion, LineScope } from '../lines-api.ts'
+import { useTypes } from '../relationships-api.ts'
 import type { LinesSearch } from '../relationships-search.ts'
 import { chosenKind } from './line-kinds.ts'
 import type { LineKind } from './line-kinds.ts'
@@ -39,7 +40,7 @@ const filling: readonly View[] = ['tree', 'pairs', 'roots']
 
 function LinesPage() {
   usePageTitle(t`Parent-child report`)
-  const types = useRelationshipTypes()
+  const types = useTypes(false)
   if (types.data) return <Report types={types.data.items} />
   return (
     <Page>
@@ -90,6 +91,11 @@ function Report({ types }: { types: Parameters<typeof chosenKind>[0] }) {
           <Trans>
             There is no kind “{search.kind}”. This is {kind.name}.
           </Trans>
+        </Alert>
+      )}
+      {kind.type?.isMinorsOnly && !can('people.sensitive') && (
+        <Alert role="status" color="gray" variant="light">
+          <Trans>This kind is about minors. Your role does not see them, so only relationships of your own are shown.</Trans>
         </Alert>
       )}
       <LinesFilters kinds={kinds} kind={kind} view={view} scope={scope} root={root} />

@@ -304,6 +304,22 @@ test('without any relationships each view says what would be there', async () =>
   expect(await screen.findByRole('heading', { name: 'No lines of this kind yet' })).toBeVisible()
 })
 
+test('a role that does not see minors is told why there is nothing about them', async () => {
+  const problems = lines.problems.handler(() => ({ ...pageOf([]), counts: [] }))
+  const path = '/reports/parent-child?kind=guardian&view=problems'
+  const first = renderPath(
+    path,
+    { data: { relationships: { types, lines: { problems } } } },
+    { holding: ['reports.read', 'relationships.read'] },
+  )
+  expect(await screen.findByText(/Your role does not see them/)).toBeVisible()
+  expect(await screen.findByText('Nothing that you may see needs attention.')).toBeVisible()
+  first.unmount()
+  renderPath(path, { data: { relationships: { types, lines: { problems } } } })
+  expect(await screen.findByText('No problems found')).toBeVisible()
+  expect(screen.queryByText(/Your role does not see them/)).toBeNull()
+})
+
 test('a role that may not is told so', async () => {
   renderPath(at('pairs'), {
     data: {

@@ -2,14 +2,14 @@ import { TextInput } from '@mantine/core'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Relationship } from '@guildhall/contract/features/relationships'
+import { daysFrom } from '@guildhall/contract/moments'
 import { toast } from '../../../platform/activity/toast.tsx'
 import { useApi } from '../../../platform/api/api.tsx'
 import { PersonPicker } from '../../../platform/records/record-pickers.tsx'
 import { useToday } from '../../../platform/session/session.ts'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
-import { useLinesChanged } from '../lines-api.ts'
-import { dayBefore } from './days.ts'
+import { useRelationshipsChanged } from '../relationships-api.ts'
 import classes from './lines.module.css'
 
 type Values = { fromPersonId: string | null; startsOn: string }
@@ -72,9 +72,9 @@ export function MoveDialog({ opened, relationship, descendants, onClose }: Props
  */
 function useMove() {
   const { end, create, reopen } = useApi().data.relationships
-  const changed = useLinesChanged()
+  const changed = useRelationshipsChanged()
   return async ({ id: relationshipId, version, from, to, type }: Relationship, fromPersonId: string, startsOn: string) => {
-    const ended = await end.call({ relationshipId, endsOn: dayBefore(startsOn) }, { context: { ifMatch: version } })
+    const ended = await end.call({ relationshipId, endsOn: daysFrom(startsOn, -1) }, { context: { ifMatch: version } })
     const goOn = () => reopen.call({ relationshipId }, { context: { ifMatch: ended.version } })
     const made = await create.call({ typeId: type.id, fromPersonId, toPersonId: to.id, startsOn }).catch(async (refusal: unknown) => {
       await goOn()

@@ -40,7 +40,7 @@ export function ProblemsView({ scope, kind }: { scope: LineScope; kind: LineKind
       <Chips counts={first?.counts ?? []} chosen={chosen} onChoose={(problem) => go({ problem })} />
       {items.length === 0 ? (
         <EmptyState icon={<IconCircleCheck size={32} stroke={1.5} />} title={t`No problems found`}>
-          {t`Nothing in the lines of this kind needs attention.`}
+          {t`Nothing that you may see needs attention.`}
         </EmptyState>
       ) : (
         <ul

@@ -85,7 +85,7 @@ function Survival({ data: { survival } }: { data: LineStatistics }) {
           { key: 'lines', label: t`Began` },
           { key: 'alive', label: t`Still growing` },
         ],
-        rows: survival.map(({ year, lines: began, alive: growing }) => ({
+        rows: everyYear(survival).map(({ year, lines: began, alive: growing }) => ({
           key: String(year),
           label: String(year),
           values: { lines: began, alive: growing },
@@ -93,6 +93,13 @@ function Survival({ data: { survival } }: { data: LineStatistics }) {
       }}
     />
   )
+}
+
+/** Years in which no line began stand in their place, or the axis would leave them out. */
+function everyYear(survival: LineStatistics['survival']): LineStatistics['survival'] {
+  const [first, last] = [survival[0]?.year ?? 0, survival.at(-1)?.year ?? -1]
+  const known = new Map(survival.map((one) => [one.year, one]))
+  return Array.from({ length: last - first + 1 }, (_, at) => known.get(first + at) ?? { year: first + at, lines: 0, alive: 0 })
 }
 
 function Generations({ data: { generations }, ofChapters }: { data: LineStatistics; ofChapters: boolean }) {
