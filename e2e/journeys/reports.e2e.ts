@@ -99,6 +99,11 @@ journey('the line of somebody is shown as a tree and as a table, by search and b
   const name = (await roots.getByRole('row').nth(1).getByRole('link').first().textContent()) ?? ''
   expect(name).not.toBe('')
   await page.getByRole('link', { name: 'Tree', exact: true }).click()
+  await page
+    .getByRole('treegrid')
+    .or(page.getByRole('button', { name: 'Show the roots' }))
+    .first()
+    .waitFor()
   await page.getByRole('combobox', { name: 'Root' }).fill(name)
   await page.getByRole('option', { name }).first().click()
   const tree = page.getByRole('treegrid', { name: `Line of ${name}` })

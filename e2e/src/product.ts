@@ -25,6 +25,9 @@ const patienceSeconds = 240
 /** Journeys wait a good deal, so two of them at once keep two cores busy. A running product is used by one at a time. */
 export const workers = process.env['E2E_URL'] ? 1 : 2
 
+/** The same few people run all errands within the hour, and read more people than one person would. */
+const manyErrands = { PEOPLE_PER_HOUR: 'off' }
+
 /** Starts a whole product for each worker, as `npm start` does, on ports and data of its own; E2E_URL names a running one instead. */
 export async function setup(project: TestProject) {
   const running = process.env['E2E_URL']
@@ -38,7 +41,7 @@ export async function setup(project: TestProject) {
   }
   try {
     // One after another: the first one builds the web application for both.
-    for (let worker = 0; worker < workers; worker += 1) started.push(await startProduct())
+    for (let worker = 0; worker < workers; worker += 1) started.push(await startProduct(manyErrands))
   } catch (error) {
     await stop()
     throw error
