@@ -446,9 +446,9 @@ create policy audit_entries_read on app.audit_entries for select to app_access
    FROM app.groups g
   WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id) AND ((g.visibility = ANY (ARRAY['public'::text, 'members'::text])) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (g.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (g.id = ANY (( SELECT app.my_rosters() AS my_rosters)::uuid[])))))))))));
 create policy audit_entries_relationships on app.audit_entries as restrictive for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> 'relationships'::text) OR (EXISTS ( SELECT
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> 'relationships'::text) OR (action = 'export'::text) OR (EXISTS ( SELECT
    FROM app.relationships r
-  WHERE ((r.org_id = audit_entries.org_id) AND (r.id = audit_entries.entity_id)))))));
+  WHERE ((r.org_id = audit_entries.org_id) AND (r.id = audit_entries.entity_id)))) OR (( SELECT app.everywhere('audit.read'::text) AS everywhere) AND ( SELECT app.everywhere('relationships.read'::text) AS everywhere) AND ( SELECT app.everywhere('people.sensitive'::text) AS everywhere)))));
 create policy audit_entries_tags on app.audit_entries as restrictive for select to app_access
   using (((entity <> ALL (ARRAY['tags'::text, 'person_tags'::text, 'record_tags'::text])) OR ((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR ((entity = 'tags'::text) AND ((( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) OR (( SELECT app.scope('people.sensitive'::text) AS scope) <> '{}'::uuid[]))) OR ((entity = ANY (ARRAY['person_tags'::text, 'record_tags'::text])) AND (((diff ->> 'tag_id'::text))::uuid = ANY (( SELECT app.member_tags() AS member_tags)::uuid[]))) OR ((entity = 'person_tags'::text) AND ((EXISTS ( SELECT
    FROM app.people_within('people.write'::text) w(org_id, person_id)
@@ -7663,14 +7663,21 @@ create policy report_places_add on app.report_places for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (EXISTS ( SELECT
    FROM app.reports r
   WHERE ((r.org_id = report_places.org_id) AND (r.id = report_places.report_id))))));
+create policy report_places_add_acting on app.report_places as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy report_places_change on app.report_places for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_places_change_acting on app.report_places as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy report_places_definer on app.report_places for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy report_places_read on app.report_places for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_places_read_acting on app.report_places as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 grant select on app.report_places to app_access;
 grant update (is_on_home, is_starred) on app.report_places to app_access;
 grant insert (org_id, account_id, report_id, is_on_home, is_starred) on app.report_places to app_access;
@@ -7691,6 +7698,8 @@ create policy report_recipients_add on app.report_recipients for insert to app_a
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
    FROM app.report_schedules s
   WHERE ((s.org_id = report_recipients.org_id) AND (s.id = report_recipients.schedule_id)))) AND ((account_id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('reports.share'::text) AS everywhere))));
+create policy report_recipients_add_acting on app.report_recipients as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy report_recipients_definer on app.report_recipients for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
@@ -7698,10 +7707,14 @@ create policy report_recipients_read on app.report_recipients for select to app_
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
    FROM app.report_schedules s
   WHERE ((s.org_id = report_recipients.org_id) AND (s.id = report_recipients.schedule_id))))));
+create policy report_recipients_read_acting on app.report_recipients as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy report_recipients_remove on app.report_recipients for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
    FROM app.report_schedules s
   WHERE ((s.org_id = report_recipients.org_id) AND (s.id = report_recipients.schedule_id))))));
+create policy report_recipients_remove_acting on app.report_recipients as restrictive for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 grant delete, select on app.report_recipients to app_access;
 grant insert (org_id, schedule_id, account_id) on app.report_recipients to app_access;
 grant select on app.report_recipients to app_definer;
@@ -7717,6 +7730,7 @@ create table app.report_runs (
   done integer default 0 not null,
   total integer default 1 not null,
   answer jsonb,
+  rights text[] default '{}'::text[] not null,
   error jsonb,
   schedule_id uuid,
   slot text,
@@ -7747,19 +7761,27 @@ alter table app.report_runs enable row level security;
 alter table app.report_runs force row level security;
 create policy report_runs_add on app.report_runs for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('reports.read'::text) AS everywhere) OR (( SELECT app.scope('reports.read'::text) AS scope) <> '{}'::uuid[]))));
+create policy report_runs_add_acting on app.report_runs as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy report_runs_change on app.report_runs for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_runs_change_acting on app.report_runs as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy report_runs_definer on app.report_runs for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy report_runs_read on app.report_runs for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('reports.read'::text) AS everywhere) OR (( SELECT app.scope('reports.read'::text) AS scope) <> '{}'::uuid[]))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('reports.read'::text) AS everywhere) OR (( SELECT app.scope('reports.read'::text) AS scope) <> '{}'::uuid[])) AND ((state <> 'done'::text) OR (rights <@ ( SELECT app.report_rights() AS report_rights)))));
+create policy report_runs_read_acting on app.report_runs as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 grant select on app.report_runs to app_access;
 grant insert (org_id, account_id, question, name, schedule_id, slot, formats) on app.report_runs to app_access;
-grant update (state, done, total, answer, error, finished_at) on app.report_runs to app_access;
+grant update (state, done, total, answer, rights, error, finished_at) on app.report_runs to app_access;
 grant delete, select on app.report_runs to app_definer;
 comment on table app.report_runs is 'A question that is answered in the background, for who asked it alone. Not in the audit log: it is forgotten after seven days';
+comment on column app.report_runs.rights is 'What its owner held when it was answered: once they lost some of it, the answer is nobody''s any more';
 comment on column app.report_runs.slot is 'For which moment of its schedule it was asked: a day, or the version at which somebody wanted it at once. One mail for each person and moment';
 comment on column app.report_runs.formats is 'Of the files that are mailed with the answer';
 
@@ -7793,16 +7815,25 @@ create policy report_schedules_add on app.report_schedules for insert to app_acc
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('reports.read'::text) AS everywhere) OR (( SELECT app.scope('reports.read'::text) AS scope) <> '{}'::uuid[])) AND (EXISTS ( SELECT
    FROM app.reports r
   WHERE ((r.org_id = report_schedules.org_id) AND (r.id = report_schedules.report_id))))));
+create policy report_schedules_add_acting on app.report_schedules as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy report_schedules_change on app.report_schedules for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_schedules_change_acting on app.report_schedules as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy report_schedules_definer on app.report_schedules for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy report_schedules_read on app.report_schedules for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_schedules_read_acting on app.report_schedules as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy report_schedules_remove on app.report_schedules for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_schedules_remove_acting on app.report_schedules as restrictive for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 CREATE TRIGGER report_schedules_touch BEFORE UPDATE OF cadence, formats, touched_at, paused_at ON app.report_schedules FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.report_schedules to app_access;
 grant update (cadence, formats, next_on, touched_at, failure, paused_at) on app.report_schedules to app_access;
@@ -7819,6 +7850,7 @@ create table app.report_thumbnails (
   account_id uuid not null,
   report_id uuid not null,
   rows jsonb not null,
+  rights text[] default app.report_rights() not null,
   seen_at timestamp with time zone default now() not null,
   constraint report_thumbnails_pkey PRIMARY KEY (org_id, account_id, report_id),
   constraint report_thumbnails_rows_check CHECK (((jsonb_typeof(rows) = 'array'::text) AND (octet_length((rows)::text) <= 20000))),
@@ -7832,20 +7864,30 @@ create policy report_thumbnails_add on app.report_thumbnails for insert to app_a
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (EXISTS ( SELECT
    FROM app.reports r
   WHERE ((r.org_id = report_thumbnails.org_id) AND (r.id = report_thumbnails.report_id))))));
+create policy report_thumbnails_add_acting on app.report_thumbnails as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy report_thumbnails_change on app.report_thumbnails for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_thumbnails_change_acting on app.report_thumbnails as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy report_thumbnails_definer on app.report_thumbnails for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy report_thumbnails_read on app.report_thumbnails for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_thumbnails_read_acting on app.report_thumbnails as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy report_thumbnails_remove on app.report_thumbnails for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy report_thumbnails_remove_acting on app.report_thumbnails as restrictive for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 grant delete, select on app.report_thumbnails to app_access;
 grant insert (org_id, account_id, report_id, rows, seen_at) on app.report_thumbnails to app_access;
-grant update (rows, seen_at) on app.report_thumbnails to app_access;
+grant update (rows, rights, seen_at) on app.report_thumbnails to app_access;
 comment on table app.report_thumbnails is 'What somebody saw when they last looked at a report: figures that others may not see. Not in the audit log: nobody else sees it';
+comment on column app.report_thumbnails.rights is 'What they held then; shown while they hold it';
 
 create table app.reports (
   org_id uuid not null,
@@ -7870,16 +7912,25 @@ alter table app.reports enable row level security;
 alter table app.reports force row level security;
 create policy reports_add on app.reports for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('reports.read'::text) AS everywhere) OR (( SELECT app.scope('reports.read'::text) AS scope) <> '{}'::uuid[])) AND ((shared_with = 'me'::text) OR ( SELECT app.everywhere('reports.share'::text) AS everywhere))));
+create policy reports_add_acting on app.reports as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy reports_change on app.reports for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND ((shared_with = 'me'::text) OR ( SELECT app.everywhere('reports.share'::text) AS everywhere))));
+create policy reports_change_acting on app.reports as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy reports_definer on app.reports for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy reports_read on app.reports for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((account_id = ( SELECT app.account_id() AS account_id)) OR ((shared_with = 'organisation'::text) AND (( SELECT app.everywhere('reports.read'::text) AS everywhere) OR (( SELECT app.scope('reports.read'::text) AS scope) <> '{}'::uuid[]))))));
+create policy reports_read_acting on app.reports as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy reports_remove on app.reports for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy reports_remove_acting on app.reports as restrictive for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 CREATE TRIGGER reports_touch BEFORE UPDATE ON app.reports FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.reports to app_access;
 grant update (name, question, shared_with) on app.reports to app_access;
@@ -11097,6 +11148,7 @@ declare
   r app.relationships := app_private.relationship_to_write(relationship);
   rights app_private.relationship_rights;
   last constant date := coalesce(last_day, app.today());
+  another boolean;
 begin
   if r.version <> known then return false; end if;
   if r.state not in ('proposed', 'active') then raise exception 'this relationship is over' using errcode = '23P01', constraint = 'relationship_over'; end if;
@@ -11107,8 +11159,15 @@ begin
     return true;
   end if;
   if last < r.starts_on then raise exception 'a relationship ends after it began' using errcode = '23514', constraint = 'relationship_ends'; end if;
+  if last > r.ends_on and not app_private.undoes_end(r, rights.office) then
+    raise exception 'this relationship ends earlier than that' using errcode = '42501', constraint = 'relationship_not_yours';
+  end if;
+  -- A day that somebody else set stays theirs: who steps down before it does not undo it afterwards.
+  another := r.ends_on is not null and not rights.office and r.ended_by is distinct from app.account_id();
   -- A day to come is kept, and the schedule ends it then.
-  update app.relationships x set state = case when last > app.today() then 'active' else 'ended' end, ends_on = last, ended_by = app.account_id(), ended_at = now() where x.org_id = r.org_id and x.id = r.id;
+  update app.relationships x set state = case when last > app.today() then 'active' else 'ended' end, ends_on = last,
+      ended_by = case when another then x.ended_by else app.account_id() end, ended_at = case when another then x.ended_at else now() end
+    where x.org_id = r.org_id and x.id = r.id;
   return true;
 end $function$;
 revoke all on function app.end_relationship(uuid,date,integer) from public;
@@ -11649,7 +11708,8 @@ AS $function$
 declare fed int;
 begin
   perform app_private.worker_only();
-  -- Archiving called off what waited; what waits since was asked for once more.
+  -- Archiving called off what waited; what waits since was asked for once more. Pausing waits for what is given here, or is passed by here: it looks
+  -- for what stands in the outbox, and would not see what is on its way there.
   with chosen as (
     select d.org_id, d.id, d.person_id, d.address, d.message_id, m.topic_id, m.sender_id, t.kind = 'essential' as essential
       from app.message_deliveries d join app.messages m on m.org_id = d.org_id and m.id = d.message_id
@@ -11658,7 +11718,7 @@ begin
         left join app.communication_settings s on s.org_id = d.org_id
       where d.step is not null and d.state = 'queued' and d.fed_at is null
         and (t.kind = 'essential' or s.quiet_from is null or not app_private.within_hours((now() at time zone o.timezone)::time, s.quiet_from, s.quiet_until))
-      order by d.id limit most for update of d skip locked),
+      order by d.id limit most for update of d skip locked for share of a skip locked),
   marked as (update app.message_deliveries d set fed_at = now() from chosen c where d.org_id = c.org_id and d.id = c.id returning d.org_id, d.id),
   written as (
     insert into app.mail_messages (org_id, id, template, person_id, address, params, essential, topic_id, batch_id, created_by)
@@ -15320,6 +15380,9 @@ begin
   if not app_private.person_seen(first) or not app_private.person_seen(second) then
     raise exception 'there is no such person' using errcode = '23514', constraint = 'person_not_found';
   end if;
+  -- Read again under the lock: a type that changes at the same time may ask for more than it did.
+  perform app_private.lock_relationships(org, array[first, second], array[t.id]);
+  select x.* into t from app.relationship_types x where x.org_id = org and x.id = t.id;
   office := app_private.relationship_office(t, first, second);
   if not office and not coalesce(me in (first, second), false) then
     raise exception 'relationships of these two are recorded by others' using errcode = '42501', constraint = 'relationship_not_yours';
@@ -17149,7 +17212,6 @@ AS $function$
 declare
   r app.relationships := app_private.relationship_to_write(relationship);
   rights app_private.relationship_rights;
-  approval text;
   again boolean;
 begin
   if r.version <> known then return false; end if;
@@ -17160,9 +17222,7 @@ begin
     update app.relationships x set state = 'proposed', answered_by = null, answered_at = null where x.org_id = r.org_id and x.id = r.id;
     return true;
   end if;
-  select t.approval into approval from app.relationship_types t where t.org_id = r.org_id and t.id = r.type_id;
-  -- Who ended it by mistake undoes that; later, the two have to agree anew.
-  again := rights.office or approval = 'none' or (r.ended_by = app.account_id() and r.ended_at > now() - interval '1 day');
+  again := app_private.undoes_end(r, rights.office);
   update app.relationships x set state = case when again then 'active' else 'proposed' end, ends_on = null, ended_by = null, ended_at = null,
       proposed_by = case when again then x.proposed_by else app.account_id() end,
       verified_by = case when again then x.verified_by end, verified_at = case when again then x.verified_at end
@@ -17189,6 +17249,21 @@ revoke all on function app.report_next(text,date) from public;
 grant execute on function app.report_next(text,date) to app_access;
 grant execute on function app.report_next(text,date) to app_definer;
 comment on function app.report_next(text,date) is 'The next day after a day on which a report is mailed: every day, Mondays, the first of the month or of the quarter';
+
+CREATE OR REPLACE FUNCTION app.report_rights()
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(array_agg(p.permission || case when p.everywhere then '' else ' ' || md5(concat(
+      (select string_agg(x::text, ',' order by x) from unnest(p.chapters) x), ' ', (select string_agg(x::text, ',' order by x) from unnest(p.groups) x), ' ',
+      (select string_agg(x::text, ',' order by x) from unnest(p.records) x))) end), '{}')
+    from app.permissions() p
+$function$;
+revoke all on function app.report_rights() from public;
+grant execute on function app.report_rights() to app_access;
+comment on function app.report_rights() is 'What the actor holds, and where: an answer that was kept is shown for as long as the rights that it was counted with are held';
 
 CREATE OR REPLACE FUNCTION app.request_access(statement text, message text)
  RETURNS TABLE(org_id uuid, account_id uuid, status text, asked boolean)
@@ -22803,8 +22878,10 @@ declare
   me constant uuid := app.person_id();
   today constant date := app.today();
   -- Who decides about all is not asked pair by pair.
-  wide constant boolean := app.everywhere('relationships.manage') and app.everywhere('people.sensitive');
+  wide constant boolean := app.everywhere('relationships.manage') and app.everywhere('people.sensitive') and app.everywhere('people.contact');
 begin
+  perform app_private.lock_relationships(org, array(select unnest(array[x.from_person_id, x.to_person_id]) from jsonb_to_recordset(rows) x (from_person_id uuid, to_person_id uuid)),
+    array(select distinct x.type_id from jsonb_to_recordset(rows) x (type_id uuid)));
   if exists (select from jsonb_to_recordset(rows) x (type_id uuid, from_person_id uuid, to_person_id uuid)
       left join app.relationship_types t on t.org_id = org and t.id = x.type_id
       where t.id is null or not (case when wide then coalesce(me not in (x.from_person_id, x.to_person_id), true)
@@ -22812,8 +22889,6 @@ begin
         else app_private.relationship_office(t, x.from_person_id, x.to_person_id) end)) then
     raise exception 'relationships of these two are recorded by others' using errcode = '42501', constraint = 'relationship_not_yours';
   end if;
-  perform app_private.lock_relationships(org, array(select unnest(array[x.from_person_id, x.to_person_id]) from jsonb_to_recordset(rows) x (from_person_id uuid, to_person_id uuid)),
-    array(select distinct x.type_id from jsonb_to_recordset(rows) x (type_id uuid)));
   insert into app.relationships (org_id, id, type_id, from_person_id, to_person_id, state, starts_on, ends_on, note, proposed_by, answered_by, answered_at)
     select org, coalesce((x.v ->> 'id')::uuid, app.uuid7()), (x.v ->> 'type_id')::uuid, (x.v ->> 'from_person_id')::uuid, (x.v ->> 'to_person_id')::uuid,
       case when (x.v ->> 'ends_on')::date < today then 'ended' else 'active' end, (x.v ->> 'starts_on')::date, (x.v ->> 'ends_on')::date, coalesce(x.v ->> 'note', ''),
@@ -27035,6 +27110,21 @@ begin
 end $function$;
 revoke all on function app_private.try_relationships(jsonb) from public;
 comment on function app_private.try_relationships(jsonb) is 'Records what can be recorded, and says of the other rows which rule refuses each';
+
+CREATE OR REPLACE FUNCTION app_private.undoes_end(r app.relationships, office boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare t app.relationship_types;
+begin
+  select x.* into t from app.relationship_types x where x.org_id = r.org_id and x.id = r.type_id;
+  -- Who ended it by mistake undoes that; later, or when the type has changed since, the two have to agree anew.
+  return office or t.approval = 'none' or coalesce(r.ended_by = app.account_id() and r.ended_at > now() - interval '1 day' and t.updated_at <= r.ended_at, false);
+end $function$;
+revoke all on function app_private.undoes_end(app.relationships,boolean) from public;
+comment on function app_private.undoes_end(app.relationships,boolean) is 'Whether the actor undoes the end of a relationship without anybody agreeing anew';
 
 CREATE OR REPLACE FUNCTION app_private.unfeed_message(org uuid, message uuid, for_good boolean)
  RETURNS void

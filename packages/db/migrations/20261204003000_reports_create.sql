@@ -4,6 +4,16 @@
 select app_private.add_permission('reports.read', 'org-owner', 'org-admin', 'chapter-admin', 'finance', 'event-manager', 'communications');
 select app_private.add_permission('reports.share', 'org-owner', 'org-admin');
 
+create function app.report_rights() returns text[] language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(array_agg(p.permission || case when p.everywhere then '' else ' ' || md5(concat(
+      (select string_agg(x::text, ',' order by x) from unnest(p.chapters) x), ' ', (select string_agg(x::text, ',' order by x) from unnest(p.groups) x), ' ',
+      (select string_agg(x::text, ',' order by x) from unnest(p.records) x))) end), '{}')
+    from app.permissions() p
+$$;
+comment on function app.report_rights() is 'What the actor holds, and where: an answer that was kept is shown for as long as the rights that it was counted with are held';
+revoke execute on function app.report_rights() from public;
+grant execute on function app.report_rights() to app_access;
+
 create table app.reports (
   org_id uuid not null references app.organisations on delete cascade,
   id uuid not null default app.uuid7(),
@@ -58,12 +68,14 @@ create table app.report_thumbnails (
   account_id uuid not null,
   report_id uuid not null,
   rows jsonb not null check (jsonb_typeof(rows) = 'array' and octet_length(rows::text) <= 20000),
+  rights text[] not null default app.report_rights(),
   seen_at timestamptz not null default now(),
   primary key (org_id, account_id, report_id),
   foreign key (org_id, account_id) references app.accounts on delete cascade,
   foreign key (org_id, report_id) references app.reports on delete cascade
 );
 comment on table app.report_thumbnails is 'What somebody saw when they last looked at a report: figures that others may not see. Not in the audit log: nobody else sees it';
+comment on column app.report_thumbnails.rights is 'What they held then; shown while they hold it';
 create index report_thumbnails_by_report on app.report_thumbnails (org_id, report_id);
 select app_private.protect('app.report_thumbnails');
 create policy report_thumbnails_read on app.report_thumbnails for select to app_access using (org_id = (select app.org_id()) and account_id = (select app.account_id()));
@@ -72,7 +84,7 @@ create policy report_thumbnails_add on app.report_thumbnails for insert to app_a
 create policy report_thumbnails_change on app.report_thumbnails for update to app_access using (org_id = (select app.org_id()) and account_id = (select app.account_id()))
   with check (org_id = (select app.org_id()) and account_id = (select app.account_id()));
 create policy report_thumbnails_remove on app.report_thumbnails for delete to app_access using (org_id = (select app.org_id()) and account_id = (select app.account_id()));
-grant select, delete, insert (org_id, account_id, report_id, rows, seen_at), update (rows, seen_at) on app.report_thumbnails to app_access;
+grant select, delete, insert (org_id, account_id, report_id, rows, seen_at), update (rows, seen_at, rights) on app.report_thumbnails to app_access;
 
 create table app.report_schedules (
   org_id uuid not null,
@@ -143,6 +155,7 @@ create table app.report_runs (
   done int not null default 0 check (done >= 0),
   total int not null default 1 check (total >= 1),
   answer jsonb check (octet_length(answer::text) <= 4000000),
+  rights text[] not null default '{}',
   error jsonb,
   schedule_id uuid,
   slot text check (char_length(slot) <= 40),
@@ -159,6 +172,7 @@ create table app.report_runs (
 );
 comment on table app.report_runs is 'A question that is answered in the background, for who asked it alone. Not in the audit log: it is forgotten after seven days';
 comment on column app.report_runs.slot is 'For which moment of its schedule it was asked: a day, or the version at which somebody wanted it at once. One mail for each person and moment';
+comment on column app.report_runs.rights is 'What its owner held when it was answered: once they lost some of it, the answer is nobody''s any more';
 comment on column app.report_runs.formats is 'Of the files that are mailed with the answer';
 create index report_runs_by_account on app.report_runs (org_id, account_id, id desc);
 create unique index report_runs_once on app.report_runs (org_id, schedule_id, account_id, slot) where schedule_id is not null;
@@ -166,12 +180,13 @@ create index report_runs_by_schedule on app.report_runs (org_id, schedule_id);
 create index report_runs_expired on app.report_runs (org_id, expires_at);
 select app_private.protect('app.report_runs');
 create policy report_runs_read on app.report_runs for select to app_access using (org_id = (select app.org_id()) and account_id = (select app.account_id())
-  and ((select app.everywhere('reports.read')) or (select app.scope('reports.read')) <> '{}'));
+  and ((select app.everywhere('reports.read')) or (select app.scope('reports.read')) <> '{}')
+  and (state <> 'done' or rights <@ (select app.report_rights())));
 create policy report_runs_add on app.report_runs for insert to app_access with check (org_id = (select app.org_id()) and account_id = (select app.account_id())
   and ((select app.everywhere('reports.read')) or (select app.scope('reports.read')) <> '{}'));
 create policy report_runs_change on app.report_runs for update to app_access using (org_id = (select app.org_id()) and account_id = (select app.account_id()))
   with check (org_id = (select app.org_id()) and account_id = (select app.account_id()));
-grant select, insert (org_id, account_id, question, name, schedule_id, slot, formats), update (state, done, total, answer, error, finished_at) on app.report_runs to app_access;
+grant select, insert (org_id, account_id, question, name, schedule_id, slot, formats), update (state, done, total, answer, rights, error, finished_at) on app.report_runs to app_access;
 grant select, delete on app.report_runs to app_definer;
 
 create function app.report_next(cadence text, after_day date) returns date language sql immutable set search_path = pg_catalog, pg_temp as $$
@@ -203,6 +218,9 @@ create function app.purge_report_runs(org uuid) returns void language sql securi
   delete from app.report_runs r where r.org_id = org and r.expires_at < now()
 $$;
 comment on function app.purge_report_runs(uuid) is 'Forgets answers of long runs after seven days; for the worker';
+
+-- Who acts for a child has no reports of their own at hand.
+select app_private.accounts_own(('app.' || t)::regclass) from unnest(array['reports', 'report_places', 'report_thumbnails', 'report_schedules', 'report_recipients', 'report_runs']) t;
 
 revoke execute on function app.report_next(text, date) from public;
 grant execute on function app.report_next(text, date) to app_access, app_definer;

@@ -2685,6 +2685,8 @@ export interface ReportRunsRow {
   done: Generated<number>
   total: Generated<number>
   answer: unknown
+  /** What its owner held when it was answered: once they lost some of it, the answer is nobody's any more */
+  rights: Generated<string[]>
   error: unknown
   schedule_id: string | null
   /** For which moment of its schedule it was asked: a day, or the version at which somebody wanted it at once. One mail for each person and moment */
@@ -2723,6 +2725,8 @@ export interface ReportThumbnailsRow {
   account_id: string
   report_id: string
   rows: unknown
+  /** What they held then; shown while they hold it */
+  rights: Generated<string[]>
   seen_at: Generated<string>
 }
 

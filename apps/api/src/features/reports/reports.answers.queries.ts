@@ -1,18 +1,20 @@
 import type { ReportAnswer, ReportCheck, ReportQuestion, ReportRecord } from '@guildhall/contract/features/reports'
 import type { ActorDb } from '@guildhall/db'
 import type { List } from '../../platform/lists/list-page.ts'
-import { fault, problem } from '../../platform/procedures/problem.ts'
+import { problem } from '../../platform/procedures/problem.ts'
 import type { Figure, ReportFrame } from './reports.engine.rules.ts'
 import { frameFor } from './reports.frame.queries.ts'
 import { answerOwn, behindOwn, listTotalOwn } from './own/reports.own.queries.ts'
-import { sensitiveIn } from './reports.questions.rules.ts'
+import { notAsked, sensitiveIn } from './reports.questions.rules.ts'
 import { standardAnswerers } from './standard/reports.standard.queries.ts'
 
 // One engine for whoever asks: a page, a run, a mail, a file, the assistant.
 
 /** How long a page waits for one statement. */
 export const askedWithinMs = 1_500
-/** The same of a run. */
+/** And for all statements of a question. */
+const askedInAllMs = 6_000
+/** How long one statement of a run may take. */
 export const runWithinMs = 300_000
 
 /** A statement that was ended since it took longer than it may. */
@@ -23,16 +25,24 @@ export const takesLong = () =>
     detail: 'This takes longer than a request may wait; start a run and read its answer there.',
   })
 
+/** Ends what takes long in all, however short each of its statements is. */
+function whileAsked(): ReportFrame['step'] {
+  const started = performance.now()
+  return async (done, total) => {
+    if (done < total && performance.now() - started > askedInAllMs) throw takesLong()
+  }
+}
+
 const answerIn = (db: ActorDb, question: ReportQuestion, frame: ReportFrame): Promise<ReportAnswer> =>
   question.kind === 'own' ? answerOwn(db, question, frame) : standardAnswerers[question.report].answer(db, question, frame)
 
-export async function answerQuestion(db: ActorDb, question: ReportQuestion, step?: ReportFrame['step']): Promise<ReportAnswer> {
+export async function answerQuestion(db: ActorDb, question: ReportQuestion, step = whileAsked()): Promise<ReportAnswer> {
   return answerIn(db, question, await frameFor(db, question, step))
 }
 
 /** Of a group that is kept back nothing is listed either; null for nothing at all. */
 export async function behindQuestion(db: ActorDb, question: ReportQuestion, figure: Figure): Promise<List<ReportRecord> | null> {
-  const frame = await frameFor(db, question)
+  const frame = await frameFor(db, question, whileAsked())
   if (question.kind === 'standard') return standardAnswerers[question.report].behind(question, frame, figure)
   if (sensitiveIn(question).includes(true) && isKeptBack(await answerOwn(db, question, frame), figure)) return null
   return behindOwn(question, frame, figure)
@@ -42,22 +52,20 @@ const rowOf = ({ rows }: ReportAnswer, { keys }: Figure) =>
   rows.find((row) => row.keys.length === keys.length && row.keys.every(({ value }, at) => value === keys[at]))
 function isKeptBack(answer: ReportAnswer, figure: Figure): boolean {
   if (figure.keys.length === 0) return answer.rows.length === 1 && answer.hidden === 1
-  return rowOf(answer, figure)?.isHidden ?? false
+  // Of rows that are cut nobody knows which are kept back.
+  return rowOf(answer, figure)?.isHidden ?? answer.isCut
 }
 
 /** The figure as the report has it beside what its list comes to, each counted by a statement of its own. */
 export async function reconcile(db: ActorDb, question: ReportQuestion, figure: Figure): Promise<ReportCheck> {
-  const frame = await frameFor(db, question)
+  const frame = await frameFor(db, question, whileAsked())
   const answer = await answerIn(db, question, frame)
   const at = answer.measures.findIndex(({ key }) => key === figure.measure)
-  if (at < 0)
-    throw problem(
-      'UNPROCESSABLE_CONTENT',
-      fault('measure', 'report_field_unknown', 'This measure is not asked for.', { params: { field: figure.measure } }),
-    )
+  if (at < 0) throw notAsked(figure.measure)
   const row = figure.keys.length > 0 ? rowOf(answer, figure) : undefined
-  const report = (figure.keys.length > 0 ? (row ? row.values[at] : 0) : answer.total[at]) ?? null
-  const isHidden = question.kind === 'own' && sensitiveIn(question).includes(true) && isKeptBack(answer, figure)
+  const isCut = figure.keys.length > 0 && !row && answer.isCut
+  const report = (figure.keys.length > 0 ? (row ? row.values[at] : isCut ? null : 0) : answer.total[at]) ?? null
+  const isHidden = isCut || (question.kind === 'own' && sensitiveIn(question).includes(true) && isKeptBack(answer, figure))
   const list = isHidden
     ? null
     : question.kind === 'own'

@@ -4,8 +4,8 @@ import { smallCell } from './reports.engine.rules.ts'
 export type Cell = { keys: readonly (string | null)[]; people: number }
 
 /**
- * Which groups are kept back. Those of fewer than five people are; and where somebody could find one out by taking the others from a sum that is known
- * from another question, the next smallest is kept back as well. Sums are known over everything and, of two dimensions, along each line.
+ * Which groups are kept back. Those of fewer than five people are; and where taking the others from a sum that is known from another question would tell
+ * of one group, or of fewer than five people, the next smallest is kept back as well. Sums are known over everything and, of two dimensions, along each line.
  */
 export function keptBack(cells: readonly Cell[], dimensions: number): Set<number> {
   const kept = new Set<number>()
@@ -15,7 +15,8 @@ export function keptBack(cells: readonly Cell[], dimensions: number): Set<number
     before = kept.size
     for (const line of lines) {
       const hidden = line.filter((at) => kept.has(at))
-      if (hidden.length !== 1) continue
+      const people = hidden.reduce((sum, at) => sum + (cells[at]?.people ?? 0), 0)
+      if (hidden.length === 0 || (hidden.length > 1 && people >= smallCell)) continue
       const next = line
         .filter((at) => !kept.has(at))
         .sort((one, other) => (cells[one]?.people ?? 0) - (cells[other]?.people ?? 0) || one - other)[0]

@@ -11,6 +11,9 @@ describe('groups that are kept back', () => {
     expect(kept(line(9, 5, 7))).toEqual([])
     expect(kept(line(9, 4, 3))).toEqual([1, 2])
     expect(kept(line(9, 4, 7))).toEqual([1, 2])
+    // Two of one person each are found out as well: what is left of the sum is two.
+    expect(kept(line(30, 1, 1, 9))).toEqual([1, 2, 3])
+    expect(kept(line(3, 2, 9))).toEqual([0, 1])
     expect(kept(line(4))).toEqual([0])
     expect(kept([])).toEqual([])
   })
@@ -79,5 +82,34 @@ describe('groups that are kept back', () => {
       status: 403,
       body: { reason: 'report_right_missing' },
     })
+  })
+
+  test('are not listed either where there are more rows than are shown', async ({ api, admin, organisation, person }) => {
+    const org = await organisation()
+    const owner = await person({ org, idpRoles: ['org-owner'], chapterId: null })
+    await admin.query(
+      `with made as (insert into app.people (org_id, given_name, family_name, joined_on) select $1, 'Given', 'Family', date '2000-01-01' + n from generate_series(1, 1004) n returning id)
+       insert into app.person_contacts (org_id, person_id, country) select $1, id, 'AT' from made`,
+      [org.id],
+    )
+    const groupBy = [{ field: 'country' }, { field: 'joinedOn', bucket: 'day' }]
+    const question = { kind: 'own', subject: 'people', measures: ['people'], groupBy }
+    const { body }: { body: ReportAnswer } = await api.as(owner).post('/data/reports/ask', { question })
+    expect(body).toMatchObject({ isCut: true, hidden: 1000 })
+    const figure = { question, measure: 'people', keys: ['AT', '2002-09-30'] }
+    expect(body.rows.some(({ keys }) => keys[1]?.value === figure.keys[1])).toBe(false)
+    expect((await api.as(owner).post('/data/reports/behind', figure)).body).toMatchObject({ items: [], total: 0 })
+    expect((await api.as(owner).post('/data/reports/check', figure)).body).toMatchObject({ report: null, list: null, matches: true })
+
+    // Of days, the latest are shown, also beside those of the year before.
+    for (const range of [null, { since: '2000-01-01', until: '2002-12-31' }]) {
+      const days = { ...question, groupBy: [{ field: 'joinedOn', bucket: 'day' }], range, compare: range !== null }
+      const { body: latest }: { body: ReportAnswer } = await api.as(owner).post('/data/reports/ask', { question: days })
+      expect(latest).toMatchObject({ isCut: true, total: [1004] })
+      expect(latest.rows).toHaveLength(1000)
+      const shown = latest.rows.filter(({ keys }) => (keys[0]?.value ?? '') <= '2002-10-01')
+      expect(shown.at(-1)).toMatchObject({ keys: [{ value: '2002-10-01' }], values: [1] })
+      expect(shown.every(({ values }) => values[0] === 1)).toBe(true)
+    }
   })
 })

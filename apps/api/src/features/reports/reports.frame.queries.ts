@@ -14,9 +14,12 @@ const holds = (permission: string): RawBuilder<SqlBool> =>
 
 /** Reports are for those who may read them; what of the rest they see is for the policies to say. */
 export const readsReports = holds('reports.read')
-export async function mustReadReports(db: ActorDb): Promise<void> {
+export async function mayReadReports(db: ActorDb): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`select ${readsReports} as may`.execute(db)
-  if (!rows[0]?.may) throw problem('FORBIDDEN')
+  return rows[0]?.may ?? false
+}
+export async function mustReadReports(db: ActorDb): Promise<void> {
+  if (!(await mayReadReports(db))) throw problem('FORBIDDEN')
 }
 
 type Known = Pick<ReportFrame, 'today' | 'timezone' | 'currency' | 'at' | 'scope'> & { may: boolean; holdsAll: boolean }

@@ -9,10 +9,11 @@ import type { Schedule } from '../../platform/schedules/schedules.ts'
 import type { Services } from '../../platform/services.ts'
 import { answerQuestion, runWithinMs, tookLong } from './reports.answers.queries.ts'
 import { peopleIn } from './reports.engine.rules.ts'
+import { mayReadReports } from './reports.frame.queries.ts'
 import { keepThumbnails } from './saved/reports.saved.queries.ts'
 import { failRun, finishRun, insertMailedRun, noteStep, takeRun } from './saved/reports.runs.queries.ts'
 import { reportMail } from './sending/reports.mails.jobs.ts'
-import { findDue, mayReadReports, noteSent, purgeRuns, takeDue } from './sending/reports.schedules.queries.ts'
+import { findDue, noteSent, purgeRuns, takeDue } from './sending/reports.schedules.queries.ts'
 
 const tooLong = () =>
   failureOf(
@@ -65,20 +66,23 @@ async function answerRun(
     await as(async (db) => {
       if (!(await finishRun(db, runId, answer))) return
       await keepThumbnails(db, actor, question, answer)
-      if (run.scheduleId)
-        await sendMail(db, reportMail, {
-          to: { accountId },
-          params: { run: runId },
-          dedupeKey: `report:${runId}`,
-          essential: own === 'yes',
-        })
+      if (!run.scheduleId) return
+      await sendMail(db, reportMail, {
+        to: { accountId },
+        params: { run: runId },
+        dedupeKey: `report:${runId}`,
+        essential: own === 'yes',
+      })
+      // With the mail: nobody comes back to a run that is answered.
+      await noteSent(db, orgId, run.scheduleId, true, null)
     })
-    if (run.scheduleId) await noteFor(services, orgId, run.scheduleId, true, null)
   } catch (error) {
     const failure = failureFor(error)
     if (!failure) throw error
-    await as((db) => failRun(db, runId, failure))
-    if (run.scheduleId) await noteFor(services, orgId, run.scheduleId, false, failure)
+    await as(async (db) => {
+      await failRun(db, runId, failure)
+      if (run.scheduleId) await noteSent(db, orgId, run.scheduleId, false, failure)
+    })
   }
 }
 

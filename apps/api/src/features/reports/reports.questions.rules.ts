@@ -31,7 +31,7 @@ export function boundsOf(range: ReportRange, today: string): Bounds {
     case 'lastYear':
       return until(monthsFrom(startOf(today, 1), -12), 12)
     case 'last12Months':
-      return { since: daysFrom(monthsFrom(today, -12), 1), until: today }
+      return { since: monthsFrom(startOf(today, month), -11), until: today }
     case 'last5Years':
       return { since: monthsFrom(startOf(today, 1), -48), until: today }
     case 'all':
@@ -74,6 +74,13 @@ const filteredBy = ({ filter }: OwnQuestion) => filter?.and.flatMap(({ or }) => 
 
 const unknown = (path: string, field: string) =>
   problem('UNPROCESSABLE_CONTENT', fault(path, 'report_field_unknown', `“${field}” cannot be asked for here.`, { params: { field } }))
+
+/** The list or the check of a figure that the answer does not have. */
+export const notAsked = (measure: string) =>
+  problem(
+    'UNPROCESSABLE_CONTENT',
+    fault('measure', 'report_field_unknown', 'This measure is not asked for.', { params: { field: measure } }),
+  )
 
 /** Refuses what the subject or the report does not know, by name. Questions are saved, and fields may be gone since. */
 export function checkQuestion(question: ReportQuestion, today: string): void {

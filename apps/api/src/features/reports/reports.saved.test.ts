@@ -95,6 +95,49 @@ describe('a saved report', () => {
     expect(await api.as(owner).patch(`/data/reports/${body.id}`, { name: 'Late' }, { 'if-match': '"1"' })).toMatchObject({ status: 412 })
   })
 
+  test('shows no figures that were seen with a right that was lost', async ({ api, admin, organisation, person, worker }) => {
+    expect(worker).toBeUndefined()
+    const org = await organisation()
+    await admin.query(
+      `with f as (insert into app.funds (org_id, name) values ($1, 'General') returning id),
+         g as (insert into app.gifts (org_id, donor_name, amount, currency, method, status, counts, is_test, source, received_on, settled_at)
+           values ($1, 'Ada', 1000, 'EUR', 'cash', 'settled', true, false, 'office', current_date - 1, now()) returning id)
+       insert into app.gift_allocations (org_id, gift_id, fund_id, amount, settled_amount) select $1, g.id, f.id, 1000, 1000 from f, g`,
+      [org.id],
+    )
+    const reader = await person({ org, grants: [{ role: 'finance' }, { role: 'event-manager' }] })
+    const as = api.as(reader)
+    const giving = { kind: 'standard', report: 'giving' }
+    const { body: report }: One = await as.post('/data/reports', { name: 'Giving', question: giving })
+    const asked = () => as.post('/data/reports/ask', { question: report.question })
+    const seen = async () => {
+      const found: One = await as.get(`/data/reports/${report.id}`)
+      return found.body.thumbnail?.rows.map(({ value }) => value)
+    }
+    await asked()
+    expect(await seen()).toEqual([1000])
+    const run: { body: { id: string } } = await as.post('/actions/report-runs', { question: giving })
+    const url = `/data/report-runs/${run.body.id}`
+    const answer = async () => {
+      const got: { status: number; body: { answer?: ReportAnswer | null } } = await as.get(url)
+      return got
+    }
+    while (!(await answer()).body.answer) await new Promise((resolve) => setTimeout(resolve, 100))
+    expect((await answer()).body.answer?.total[0]).toBe(1000)
+
+    await admin.query(
+      `delete from app.grants g using app.roles r where r.org_id = g.org_id and r.id = g.role_id and r.key = 'finance' and g.account_id = $1`,
+      [reader.accountId],
+    )
+    expect(await seen()).toBeUndefined()
+    expect(await answer()).toMatchObject({ status: 404 })
+    expect(await as.get('/data/report-runs')).toMatchObject({ status: 200, body: { items: [] } })
+    const file = { question: giving, format: 'csv', runId: run.body.id }
+    expect(await as.post('/actions/reports/files', file)).toMatchObject({ status: 404 })
+    expect(await asked()).toMatchObject({ status: 200, body: { rows: [] } })
+    expect(await seen()).toEqual([0])
+  })
+
   test('goes for good, with its schedules', async ({ api, admin, organisation, person }) => {
     const org = await organisation()
     const owner = await person({ org, idpRoles: ['org-owner'], email: 'owner@example.org' })

@@ -1,11 +1,9 @@
 import { StandardReport } from '@guildhall/contract/features/reports'
 import type { PaletteItem } from '../../platform/navigation/palette.ts'
 import type { Can } from '../../platform/session/session.ts'
+import { folded } from '../../ui/filter/folded.ts'
 import { mayOpen } from './reports-rights.ts'
 import { standardWords } from './words/standard-words.ts'
-
-/** As it is compared: without accents and capitals. */
-export const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLocaleLowerCase()
 
 /** The reports that come with the product whose titles hold the words, of those that have something for the reader. */
 export function standardFound(q: string, can: Can): PaletteItem[] {

@@ -7,6 +7,7 @@ import type {
   StandardQuestion,
   StandardReport,
 } from '@guildhall/contract/features/reports'
+import { standardBy } from '@guildhall/contract/features/reports.standard'
 import { ReportSubject, reportSubjects } from '@guildhall/contract/features/reports.subjects'
 import type { ReportField, ReportFieldKind } from '@guildhall/contract/features/reports.subjects'
 import { isComplete } from '../../ui/filter/filter.ts'
@@ -47,26 +48,16 @@ export const usualSpans: Partial<Record<StandardReport, ReportSpan>> = {
 }
 
 export type StandardBy = NonNullable<StandardQuestion['by']>
-const overTime: readonly StandardBy[] = ['month', 'quarter', 'year', 'chapter', 'region']
-const places: readonly StandardBy[] = ['chapter', 'region']
-/** How the rows of a report can be grouped: the first is the usual way, unless the report has one of its own. */
-const groupings: Partial<Record<StandardReport, { ways: readonly StandardBy[]; own?: true }>> = {
-  membership: { ways: ['type', 'chapter', 'region'] },
-  'joins-and-leaves': { ways: overTime },
-  retention: { ways: ['chapter', 'region', 'type'], own: true },
-  'grace-and-renewal': { ways: ['chapter', 'region', 'type'], own: true },
-  'members-by-chapter': { ways: places },
-  giving: { ways: overTime },
-  events: { ways: [...overTime, 'type'] },
-  chapters: { ways: places },
-  officers: { ways: places, own: true },
-  messages: { ways: ['month', 'quarter', 'year'], own: true },
+/** How the rows of a report can be grouped: the first way is the usual one, unless the report has rows of its own. */
+export function groupingOf(report: StandardReport): { ways: readonly StandardBy[]; own: boolean } | undefined {
+  const groupings: readonly (StandardBy | null)[] = standardBy[report]
+  const ways = groupings.filter((by) => by !== null)
+  return ways.length > 0 ? { ways, own: groupings[0] === null } : undefined
 }
-export const groupingOf = (report: StandardReport) => groupings[report]
 
 export function standardQuestion(report: StandardReport, asked: Asked): StandardQuestion {
   const can = standardReports[report]
-  const by = groupings[report]?.ways.find((way) => way === asked.by)
+  const by = groupingOf(report)?.ways.find((way) => way === asked.by)
   return {
     kind: 'standard',
     report,

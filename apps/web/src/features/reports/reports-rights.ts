@@ -21,7 +21,9 @@ const ofReport: Partial<Record<StandardReport, Permission>> = {
   'grace-and-renewal': 'memberships.read',
 }
 
-export const mayOpen = (report: StandardReport, can: Can) => can(ofReport[report] ?? ofCategory[standardReports[report].category])
+/** Who looks after campaigns sees what they came to, also without single gifts. */
+export const mayOpen = (report: StandardReport, can: Can) =>
+  can(ofReport[report] ?? ofCategory[standardReports[report].category]) || (report === 'giving' && can('fundraising.manage'))
 
 export const mayAskOf = (subject: ReportSubject, can: Can) => can(reportSubjects[subject].needs)
 

@@ -1,9 +1,9 @@
 import type { ReportQuestion } from '@guildhall/contract/features/reports'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
+import { isId } from '../../../platform/records/is-id.ts'
 import { sourceOf } from '../subjects/reports.subjects.queries.ts'
 
-const isId = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
 const bare = { today: '2000-01-01', timezone: 'UTC', currency: 'EUR', asOf: null }
 
 /** Names of the records that a question is filtered by, as far as the reader sees them; the filter is printed with the report. */
@@ -13,7 +13,7 @@ export async function filteredNames(db: ActorDb, question: ReportQuestion): Prom
   const { fields } = sourceOf(question.subject, bare)
   for (const { field, value } of question.filter?.and.flatMap(({ or }) => or) ?? []) {
     const { label } = fields[field] ?? {}
-    const ids = (Array.isArray(value) ? value : [value]).filter(isId)
+    const ids = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string').filter(isId)
     if (!label || ids.length === 0) continue
     const { rows } = await sql<{ id: string; name: string | null }>`
       select i::text as id, ${label(sql`i`)} as name from unnest(${ids}::uuid[]) i`.execute(db)

@@ -1,10 +1,11 @@
 import type { OwnQuestion } from '@guildhall/contract/features/reports'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
+import { allOf } from '../../../platform/lists/conditions.ts'
 import type { ReportFrame } from '../reports.engine.rules.ts'
 import { sensitiveIn } from '../reports.questions.rules.ts'
 import type { SourceField, SourceMeasure } from '../subjects/reports.sources.queries.ts'
-import { all, countsSomewhere, fieldIn, figureOf, partsOf, valuesOf } from './reports.parts.queries.ts'
+import { countsSomewhere, fieldIn, figureOf, partsOf, valuesOf } from './reports.parts.queries.ts'
 import type { Parts, Span } from './reports.parts.queries.ts'
 
 export type Found = {
@@ -60,7 +61,7 @@ const rowsOf = ({ source, joins, keys, measures, where }: Parts, withPeople: boo
     ...keys.map((key, at) => sql`${key} as ${sql.ref(`k${at}`)}`),
     ...measures.map(valuesOf),
     ...(withPeople && source.person ? [sql`${source.person} as person`] : []),
-  ])} ${source.from} ${joins} where ${all([...where, ...countsSomewhere(measures)])}) b`
+  ])} ${source.from} ${joins} where ${allOf([...where, ...countsSomewhere(measures)])}) b`
 
 /** Days and numbers in their order, of more days than fit the latest; others by the first measure, the largest first. */
 function orderOf([first, ...others]: readonly SourceField[]) {

@@ -1,18 +1,19 @@
 import type { OwnQuestion, ReportAnswer, ReportRecord } from '@guildhall/contract/features/reports'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
+import { allOf } from '../../../platform/lists/conditions.ts'
 import type { List } from '../../../platform/lists/list-page.ts'
 import { fault, problem } from '../../../platform/procedures/problem.ts'
 import { keptBack } from '../reports.cells.rules.ts'
 import { answerOf, mostRows } from '../reports.engine.rules.ts'
 import type { Figure, ReportFrame } from '../reports.engine.rules.ts'
-import { dayBefore, sensitiveIn, unitsOf } from '../reports.questions.rules.ts'
+import { dayBefore, notAsked, sensitiveIn, unitsOf } from '../reports.questions.rules.ts'
 import { heldByPeople } from '../subjects/reports.sources.queries.ts'
 import type { Condition, SourceMeasure } from '../subjects/reports.sources.queries.ts'
 import { sourceOf } from '../subjects/reports.subjects.queries.ts'
 import { count, emptyValues } from './reports.counting.queries.ts'
 import type { Found } from './reports.counting.queries.ts'
-import { all, fieldIn, measureIn, partsOf } from './reports.parts.queries.ts'
+import { fieldIn, measureIn, partsOf } from './reports.parts.queries.ts'
 import type { Span } from './reports.parts.queries.ts'
 
 const spanOf = (frame: ReportFrame): Span => ({ range: frame.range, asOf: frame.asOf, isBefore: false })
@@ -28,7 +29,7 @@ export async function answerOwn(db: ActorDb, question: OwnQuestion, frame: Repor
   const steps = before ? 2 : 1
   const found = await count(db, question, frame, spanOf(frame), mostRows + 1)
   await frame.step(1, steps)
-  const earlier = before ? await count(db, question, frame, before, mostRows * 5) : null
+  const earlier = before ? await count(db, question, frame, before, mostBefore) : null
   if (before) await frame.step(2, steps)
 
   const source = sourceOf(question.subject, frame)
@@ -43,7 +44,9 @@ export async function answerOwn(db: ActorDb, question: OwnQuestion, frame: Repor
         question.groupBy.length,
       )
     : new Set<number>()
-  const shown = rows.slice(0, mostRows)
+  // Of more days than fit, the latest.
+  const first = inTime ? Math.max(0, rows.length - mostRows) : 0
+  const shown = rows.slice(first, first + mostRows)
   // Nothing else is there to take from the sum: it would say what was kept back.
   const isTold = !(kept.size === 1 && rows.length === 1)
   return answerOf(frame, {
@@ -56,7 +59,7 @@ export async function answerOwn(db: ActorDb, question: OwnQuestion, frame: Repor
       return { key, unit, currency: unit === 'money' ? frame.currency : null }
     }),
     rows: shown.map(({ keys, labels, values, previous }, at) => {
-      const isHidden = kept.has(at)
+      const isHidden = kept.has(first + at)
       const nobody = values.map(() => null)
       return {
         keys: keys.map((value, nth) => ({ value, label: labels[nth] ?? null })),
@@ -72,6 +75,9 @@ export async function answerOwn(db: ActorDb, question: OwnQuestion, frame: Repor
   })
 }
 
+/** Groups of the year before that are looked through for those that are shown. */
+const mostBefore = mostRows * 5
+
 const smallest = (people: number, before: number | null) =>
   before === null || before === 0 ? people : people === 0 ? before : Math.min(people, before)
 
@@ -83,10 +89,13 @@ function merged(found: Found, earlier: Found | null, measures: readonly SourceMe
   const then = new Map(earlier.rows.map((row) => [nameOf(row), row]))
   const now = new Set(found.rows.map(nameOf))
   const none = emptyValues(measures)
+  // Of one that is not among the largest then, nothing is known.
+  const isCut = earlier.rows.length >= mostBefore
+  const unseen = isCut ? none.map(() => null) : none
   const rows = [
     ...found.rows.map((row) => {
       const past = then.get(nameOf(row))
-      return { ...row, previous: past?.values ?? none, peopleBefore: past?.people ?? 0 }
+      return { ...row, previous: past?.values ?? unseen, peopleBefore: past?.people ?? (isCut ? null : 0) }
     }),
     ...earlier.rows
       .filter((row) => !now.has(nameOf(row)))
@@ -99,11 +108,7 @@ function merged(found: Found, earlier: Found | null, measures: readonly SourceMe
 // The list behind ---------------------------------------------------------------------------------------------------------------------
 
 const checkFigure = (question: OwnQuestion, { keys, measure }: Figure) => {
-  if (!question.measures.includes(measure))
-    throw problem(
-      'UNPROCESSABLE_CONTENT',
-      fault('measure', 'report_field_unknown', 'This measure is not asked for.', { params: { field: measure } }),
-    )
+  if (!question.measures.includes(measure)) throw notAsked(measure)
   if (keys.length > 0 && keys.length !== question.groupBy.length)
     throw problem(
       'UNPROCESSABLE_CONTENT',
@@ -123,7 +128,7 @@ export function behindOwn(question: OwnQuestion, frame: ReportFrame, figure: Fig
   ]
   const key = ['report', question, figure.keys, figure.measure]
   if (measure.of === 'different' && measure.list === 'people')
-    return heldByPeople(key, sql`select ${measure.column} ${source.from} ${joins} where ${all(meant)}`)
+    return heldByPeople(key, sql`select ${measure.column} ${source.from} ${joins} where ${allOf(meant)}`)
   return { key, item: source.record, from: sql`${source.from} ${joins} ${source.joins}`, where: meant, order: [source.id] }
 }
 
@@ -137,7 +142,7 @@ export async function listTotalOwn(db: ActorDb, question: OwnQuestion, frame: Re
   const [id, value] = isOfPeople
     ? [sql`p.id`, sql`null::numeric`]
     : [source.id, measure.of === 'sum' ? measure.value : measure.of === 'different' ? measure.column : sql`null::numeric`]
-  const listed = sql`select ${id} as id, ${value} as value ${list.from} where ${all(list.where)}`
+  const listed = sql`select ${id} as id, ${value} as value ${list.from} where ${allOf(list.where)}`
   const what =
     measure.of === 'sum'
       ? sql`coalesce(sum(l.value), 0)::float8 as total from (${listed}) l`

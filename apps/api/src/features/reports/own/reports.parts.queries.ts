@@ -15,14 +15,6 @@ import type { AnySource } from '../subjects/reports.subjects.queries.ts'
 export type Span = { range: Bounds | null; asOf: string | null; isBefore: boolean }
 export type Parts = { source: AnySource; joins: Sql; keys: RawBuilder<string | null>[]; measures: SourceMeasure[]; where: Condition[] }
 
-export const all = (conditions: readonly Condition[]): Condition =>
-  conditions.length === 0
-    ? sql`true`
-    : sql`${sql.join(
-        conditions.map((one) => sql`(${one})`),
-        sql` and `,
-      )}`
-
 // Pieces ------------------------------------------------------------------------------------------------------------------------------
 
 /** Each chapter with the one above it, or itself, at a level of the tree. */

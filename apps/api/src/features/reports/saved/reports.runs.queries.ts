@@ -4,9 +4,8 @@ import type { Actor, ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { List } from '../../../platform/lists/list-page.ts'
 
-const instant = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const fields = sql`'id', u.id, 'question', u.question, 'name', u.name, 'state', u.state, 'done', u.done, 'total', u.total, 'error', u.error,
-  'createdAt', ${instant('u.created_at')}, 'finishedAt', ${instant('u.finished_at')}, 'expiresAt', ${instant('u.expires_at')}`
+  'createdAt', u.created_at, 'finishedAt', u.finished_at, 'expiresAt', u.expires_at`
 
 type RunRow = Omit<ReportRun, 'answer'>
 export const runsList = (): List<RunRow> => ({
@@ -45,12 +44,12 @@ export async function insertMailedRun(db: ActorDb, { orgId, accountId }: Actor, 
   return rows[0]?.id
 }
 
-export type RunToDo = { id: string; question: unknown; state: ReportRun['state']; scheduleId: string | null }
+export type RunToDo = { question: unknown; scheduleId: string | null }
 /** The run of the caller that a job is to answer, held so that of two jobs one answers it. */
 export async function takeRun(db: ActorDb, runId: string): Promise<RunToDo | undefined> {
   const { rows } = await sql<RunToDo>`
     update app.report_runs u set state = 'running', done = 0 where u.id = ${runId} and u.state in ('queued', 'running')
-    returning u.id, u.question, u.state, u.schedule_id as "scheduleId"`.execute(db)
+    returning u.question, u.schedule_id as "scheduleId"`.execute(db)
   return rows[0]
 }
 
@@ -60,7 +59,7 @@ export const noteStep = (db: ActorDb, runId: string, done: number, total: number
 /** False where another worker answered it before. */
 export async function finishRun(db: ActorDb, runId: string, answer: ReportAnswer): Promise<boolean> {
   const { rows } =
-    await sql`update app.report_runs u set state = 'done', done = u.total, answer = ${JSON.stringify(answer)}::jsonb, finished_at = now()
+    await sql`update app.report_runs u set state = 'done', done = u.total, answer = ${JSON.stringify(answer)}::jsonb, rights = app.report_rights(), finished_at = now()
     where u.id = ${runId} and u.state in ('queued', 'running') returning 1`.execute(db)
   return rows.length > 0
 }

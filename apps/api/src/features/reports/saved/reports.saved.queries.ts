@@ -1,7 +1,7 @@
 import type { NewReport, ReportAnswer, ReportQuestion, SavedReport } from '@guildhall/contract/features/reports'
 import type { Actor, ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
-import type { RawBuilder, SqlBool } from 'kysely'
+import type { SqlBool } from 'kysely'
 import type * as z from 'zod'
 import type { List } from '../../../platform/lists/list-page.ts'
 import { columnsOf } from '../../../platform/records/columns.ts'
@@ -13,13 +13,13 @@ import { readsReports } from '../reports.frame.queries.ts'
 const mine = sql<boolean>`(r.account_id = (select app.account_id()))`
 const reportsFrom = sql`from app.reports r
   left join app.report_places w on w.org_id = r.org_id and w.report_id = r.id and w.account_id = (select app.account_id())
-  left join app.report_thumbnails t on t.org_id = r.org_id and t.report_id = r.id and t.account_id = (select app.account_id())`
-const instant = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  left join app.report_thumbnails t on t.org_id = r.org_id and t.report_id = r.id and t.account_id = (select app.account_id())
+    and t.rights <@ (select app.report_rights())`
 const reportItem = sql<SavedReport>`json_build_object('id', r.id, 'name', r.name, 'question', r.question, 'sharedWith', r.shared_with, 'isMine', ${mine},
   'owner', (select n.name from app.account_name(r.account_id) n), 'isOnHome', coalesce(w.is_on_home, false), 'isStarred', coalesce(w.is_starred, false),
-  'thumbnail', case when t.report_id is not null then json_build_object('rows', t.rows, 'at', ${instant(sql`t.seen_at`)}) end,
+  'thumbnail', case when t.report_id is not null then json_build_object('rows', t.rows, 'at', t.seen_at) end,
   'schedules', (select count(*)::int from app.report_schedules s where s.org_id = r.org_id and s.report_id = r.id),
-  'updatedAt', ${instant(sql`r.updated_at`)}, 'version', r.version,
+  'updatedAt', r.updated_at, 'version', r.version,
   'may', json_build_object('edit', ${mine}, 'share', ${mine} and (select app.everywhere('reports.share'))))`
 
 /** Starred ones first, then by name. */
@@ -97,11 +97,13 @@ export async function keepThumbnails(
 ): Promise<void> {
   const rows = answer.rows.slice(0, 12).map(({ keys, values }) => {
     const named = keys.map(({ label, value }) => label ?? value).filter((one) => one !== null)
-    return { label: named.length > 0 ? named.join(' · ').slice(0, 200) : null, value: values[0] ?? null }
+    return { label: named.length > 0 ? named.join(' · ').slice(0, 200).toWellFormed() : null, value: values[0] ?? null }
   })
   const shown = rows.length > 0 ? rows : [{ label: null, value: answer.total[0] ?? null }]
   await sql`insert into app.report_thumbnails (org_id, account_id, report_id, rows, seen_at)
     select ${orgId}, ${accountId}, r.id, ${JSON.stringify(shown)}::jsonb, ${answer.at}::timestamptz from app.reports r
     where r.question = ${JSON.stringify(question)}::jsonb order by r.id desc limit ${sql.lit(mostThumbnails)}
-    on conflict (org_id, account_id, report_id) do update set rows = excluded.rows, seen_at = excluded.seen_at`.execute(db)
+    on conflict (org_id, account_id, report_id) do update set rows = excluded.rows, seen_at = excluded.seen_at, rights = excluded.rights`.execute(
+    db,
+  )
 }

@@ -7,11 +7,10 @@ import { fault, problem } from '../../../platform/procedures/problem.ts'
 import { mustTouch } from '../../../platform/records/update-record.ts'
 import { readsReports } from '../reports.frame.queries.ts'
 
-const instant = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const scheduleItem = sql<ReportSchedule>`json_build_object('id', s.id, 'report', json_build_object('id', s.report_id, 'name', coalesce(r.name, '')), 'cadence', s.cadence,
   'formats', s.formats, 'recipients', (select coalesce(json_agg(json_build_object('accountId', x.account_id, 'name', coalesce(n.name, '')) order by lower(n.name), x.account_id), '[]')
     from app.report_recipients x left join app.account_name(x.account_id) n on true where x.org_id = s.org_id and x.schedule_id = s.id),
-  'nextOn', s.next_on, 'lastSentAt', ${instant('s.last_sent_at')}, 'failure', s.failure, 'pausedAt', ${instant('s.paused_at')}, 'version', s.version)`
+  'nextOn', s.next_on, 'lastSentAt', s.last_sent_at, 'failure', s.failure, 'pausedAt', s.paused_at, 'version', s.version)`
 const schedulesFrom = sql`from app.report_schedules s left join app.reports r on r.org_id = s.org_id and r.id = s.report_id`
 
 export async function listSchedules(db: ActorDb, reportId: string | undefined): Promise<ReportSchedule[]> {
@@ -146,8 +145,4 @@ export async function findDue(db: ActorDb, scheduleId: string): Promise<DueSched
         from app.report_recipients x left join app.account_name(x.account_id) n on true where x.org_id = s.org_id and x.schedule_id = s.id) as recipients
     ${schedulesFrom} where s.id = ${scheduleId}`.execute(db)
   return rows[0]
-}
-export const mayReadReports = async (db: ActorDb): Promise<boolean> => {
-  const { rows } = await sql<{ may: boolean }>`select ${readsReports} as may`.execute(db)
-  return rows[0]?.may ?? false
 }

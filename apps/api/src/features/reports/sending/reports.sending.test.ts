@@ -14,6 +14,7 @@ import type { TestOrganisation, TestPerson } from '../../../testing.ts'
 import { reportJobs, reportSchedules } from '../reports.jobs.ts'
 
 type Clockwork = {
+  worker: Services
   /** Lets the workers look at this time, and work until nothing is left to do for the organisation. */
   at(now: string): Promise<void>
   work(): Promise<void>
@@ -50,6 +51,7 @@ function clockworkOf(worker: Services, admin: pg.Pool, org: TestOrganisation): C
     }
   }
   return {
+    worker,
     work,
     at: async (now) => {
       const tick = () => tickSchedules(worker, schedules, async () => new Date(now))({}, job())
@@ -244,6 +246,36 @@ describe('a report that is mailed', () => {
       [org.id],
     )
     expect(rows).toEqual([{ reason: 'report_owner_lost_right' }])
+  })
+
+  test('is noted with its mail, also by a worker that dies right after', async ({
+    api,
+    admin,
+    organisation,
+    person,
+    chapter,
+    clockwork,
+  }) => {
+    const { org, owner, mine } = await stage({ admin, organisation, person, chapter })
+    const as = api.as(owner)
+    const report: { body: SavedReport } = await as.post('/data/reports', { name: 'Members', question })
+    const made: Made = await as.post('/data/report-schedules', {
+      ...{ reportId: report.body.id, cadence: 'daily', formats: ['csv'], accountIds: [owner.accountId] },
+    })
+    await as.post(`/actions/report-schedules/${made.body.id}/send`, undefined, { 'if-match': '"1"' })
+    const clock = clockwork(org)
+    const job = { id: randomUUID(), signal: new AbortController().signal }
+    const mail = { kind: 'mail', orgId: org.id, accountId: owner.accountId, scheduleId: made.body.id, slot: 'now-2' }
+    await reportJobs(clock.worker)(mail, job)
+    const { rows } = await admin.query<{ id: string }>('select id from app.report_runs where org_id = $1', [org.id])
+    // What it does without an actor after the answer, it does not live to do.
+    const dying = { ...clock.worker.database, withoutActor: () => Promise.reject(new Error('killed')) }
+    const run = { kind: 'run', orgId: org.id, accountId: owner.accountId, runId: rows[0]?.id ?? '', own: 'yes' }
+    await reportJobs({ ...clock.worker, database: dying })(run, job).catch(() => undefined)
+    await clock.work()
+    expect(await clock.mails(mine)).toHaveLength(1)
+    const { body }: Made = await as.patch(`/data/report-schedules/${made.body.id}`, {}, { 'if-match': '"2"' })
+    expect(body.lastSentAt).not.toBeNull()
   })
 
   test('whose reader lost the right before the mail left goes to nobody', async ({

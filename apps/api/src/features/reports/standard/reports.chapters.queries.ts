@@ -1,9 +1,11 @@
 import { standardBy, standardChoices } from '@guildhall/contract/features/reports.standard'
 import { daysFrom } from '@guildhall/contract/moments'
 import { sql } from 'kysely'
+import { event, events } from './reports.events.queries.ts'
 import type { FactReport, Source, Sql } from './reports.facts.queries.ts'
 import { measuresOf, percent } from './reports.facts.rules.ts'
 import type { Asked } from './reports.facts.rules.ts'
+import { gift } from './reports.giving.queries.ts'
 import { below, groupOf, grouped, inTheYear, within } from './reports.grouping.queries.ts'
 import { belonging } from './reports.joins.queries.ts'
 
@@ -47,17 +49,10 @@ function activity(asked: Asked): Source[] {
   const ofGifts = grouped(asked, { chapter: sql`g.chapter_id` })
   return [
     {
-      tables: sql`app.counted_events(${daysFrom(asked.yearBefore, 1)}::date, ${asked.day}::date) f`,
+      tables: events({ since: daysFrom(asked.yearBefore, 1), until: asked.day }),
       where: [sql`not f.called_off and f.chapter_id is not null`, below(asked, sql`f.chapter_id`)],
       keys: [ofEvents],
-      record: {
-        kind: sql`'event'`,
-        id: sql`f.event_id`,
-        name: sql`f.title`,
-        chapter: sql`f.chapter_id`,
-        detail: sql`f.kind`,
-        on: sql`f.starts_local::date`,
-      },
+      record: event,
       weights: { events: {} },
     },
     {
@@ -68,15 +63,7 @@ function activity(asked: Asked): Source[] {
         within(asked, 'gifts.read', sql`g.chapter_id`),
       ],
       keys: [ofGifts],
-      record: {
-        kind: sql`'gift'`,
-        id: sql`g.id`,
-        person: sql`g.person_id`,
-        name: sql`case when g.person_id is null then g.donor_name end`,
-        chapter: sql`g.chapter_id`,
-        detail: sql`g.method`,
-        on: sql`g.received_on`,
-      },
+      record: gift,
       weights: { raised: { weighs: sql`g.counted_amount`, money: true } },
     },
   ]

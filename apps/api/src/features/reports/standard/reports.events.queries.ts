@@ -8,12 +8,13 @@ import { below, groupOf, grouped } from './reports.grouping.queries.ts'
 const { type: kinds } = standardChoices.events
 
 /** Events of these days that the reader runs or keeps the books of, as `f`; called off, they count nowhere. */
-const events = ({ since, until }: Pick<Asked, 'since' | 'until'>): Sql =>
-  sql`app.counted_events(${since ?? '-infinity'}::date, ${until}::date) f`
+export const events = ({ since, until }: Pick<Asked, 'since' | 'until'>, alias = 'f'): Sql =>
+  sql`app.counted_events(${since ?? '-infinity'}::date, ${until}::date) ${sql.ref(alias)}`
 const took = (asked: Asked) => [sql<never>`not f.called_off`, below(asked, sql`f.chapter_id`)]
 
 const columns = { day: sql`f.starts_local::date`, chapter: sql`f.chapter_id`, type: sql`f.kind` }
-const event = {
+/** An event, as `f`. */
+export const event = {
   kind: sql`'event'`,
   id: sql`f.event_id`,
   name: sql`f.title`,
@@ -63,16 +64,13 @@ function sources(asked: Asked, { key, label, rank }: { key: Sql; label?: Sql; ra
     },
     {
       ...rows,
-      tables: sql`${events(asked)} join app.event_revenue(array(select e.event_id from ${renamed(asked)})) v on v.event_id = f.event_id`,
+      tables: sql`${events(asked)} join app.event_revenue(array(select e.event_id from ${events(asked, 'e')} where not e.called_off)) v on v.event_id = f.event_id`,
       where: [...took(asked), sql`v.paid <> 0 and v.currency = ${asked.currency}`],
       record: { ...event, key: sql`concat(f.event_id, ' ', v.ticket_type_id)` },
       weights: { revenue: { weighs: sql`v.paid`, money: true } },
     },
   ]
 }
-
-const renamed = (asked: Asked): Sql =>
-  sql`app.counted_events(${asked.since ?? '-infinity'}::date, ${asked.until}::date) e where not e.called_off`
 
 const noShow: Omit<Shown, 'key' | 'unit'> = { behind: 'noShows', of: ({ noShows, expected }) => percent(noShows, expected) }
 
@@ -81,7 +79,7 @@ export const eventsReport: FactReport = {
   dimensions: (asked) => [groupOf(asked, { kind: 'choice', order: kinds })],
   measures: measuresOf('events', { noShow }),
   sources: (asked) => sources(asked, { key: grouped(asked, columns) }),
-  picture: ({ by }) => (by === 'chapter' || by === 'region' ? 'table' : 'bars'),
+  picture: ({ by }) => (by === 'chapter' || by === 'region' ? 'table' : by === 'type' ? 'bars' : 'line'),
 }
 
 const ofEvent: Dimension = { key: 'event', kind: 'record' }

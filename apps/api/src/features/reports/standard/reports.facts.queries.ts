@@ -2,9 +2,11 @@ import type { ReportAnswer, ReportRecord, StandardQuestion } from '@guildhall/co
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
+import { allOf } from '../../../platform/lists/conditions.ts'
 import { chapterRef } from '../../../platform/lists/json-refs.ts'
 import type { List } from '../../../platform/lists/list-page.ts'
 import { fault, problem } from '../../../platform/procedures/problem.ts'
+import { isId } from '../../../platform/records/is-id.ts'
 import type { Figure, ReportFrame, StandardAnswerer } from '../reports.engine.rules.ts'
 import { answerOf } from '../reports.engine.rules.ts'
 import { askedBefore, askedNow, composed } from './reports.facts.rules.ts'
@@ -78,14 +80,6 @@ export type FactReport = {
 const none = sql`null`
 const mostFetched = 5_000
 
-const all = (conditions: readonly Condition[]): Sql =>
-  conditions.length === 0
-    ? sql`true`
-    : sql.join(
-        conditions.map((condition) => sql`(${condition})`),
-        sql` and `,
-      )
-
 type Found = { keys: (string | null)[]; label: string | null; total: boolean; rank: number | null; values: (number | null)[] }
 
 /** Adds up one source: its rows by key and, beside them, everything. */
@@ -114,7 +108,7 @@ async function counted(db: ActorDb, source: Source): Promise<{ keys: readonly st
       ${label ? sql`max(x.label)` : sql`null::text`} as label, ${rank} as rank,
       json_build_array(${sql.join(sums)}) as values
     from (select ${sql.join([...(source.totalOnly ? [] : keyColumns), ...columns, ...(label ? [sql`${label} as label`] : []), ...(source.rank ? [sql`${source.rank} as rank`] : [])])}
-      from ${tables} where ${all(where)}) x
+      from ${tables} where ${allOf(where)}) x
     ${grouping}
     order by ${sql.join([sql`1 desc`, ...(source.rank || byMeasure ? [sql`4 desc nulls last`] : [])])} limit ${sql.lit(mostFetched)}`.execute(
     db,
@@ -170,10 +164,9 @@ const tables: Record<Names, { from: Sql; name: Sql }> = {
   fund: { from: sql`app.funds`, name: sql`n.name` },
   campaign: { from: sql`app.campaigns`, name: sql`n.name` },
 }
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 async function namesOf(db: ActorDb, names: Names, values: readonly (string | null)[]): Promise<Map<string, string>> {
-  const ids = [...new Set(values.filter((value) => value !== null && uuid.test(value)))]
+  const ids = [...new Set(values.filter((value) => value !== null && isId(value)))]
   if (ids.length === 0) return new Map()
   const { from, name } = tables[names]
   const { rows } = await sql<{ id: string; name: string }>`
@@ -237,7 +230,7 @@ function factsIn(source: Source, weight: Weight, keys: Figure['keys']): Sql {
         column(record.on, sql`date`, 'on_day'),
         column(weight.money ? weight.weighs : none, sql`bigint`, 'amount'),
       ])}
-    from ${source.tables} where ${all([...source.where, ...matching, ...(weight.when ? [weight.when] : [])])}
+    from ${source.tables} where ${allOf([...source.where, ...matching, ...(weight.when ? [weight.when] : [])])}
       ${weight.once ? sql`order by ${weight.once}` : sql``}`
 }
 

@@ -1,3 +1,4 @@
+import { mayInChapter } from '../../../platform/lists/json-refs.ts'
 import { standardBy, standardChoices } from '@guildhall/contract/features/reports.standard'
 import { sql } from 'kysely'
 import type { Condition, FactReport, Source, Sql } from './reports.facts.queries.ts'
@@ -15,7 +16,7 @@ const worth = (asked: Asked): Condition[] => [
 ]
 
 /** A gift, as `g`. */
-const gift = {
+export const gift = {
   kind: sql`'gift'`,
   id: sql`g.id`,
   person: sql`g.person_id`,
@@ -38,6 +39,9 @@ export const giving: FactReport = {
   by: standardBy.giving,
   dimensions: (asked) => [groupOf(asked)],
   measures: measuresOf('giving', {
+    // Totals of campaigns do not say how many gave.
+    gifts: { of: ({ raised, gifts }) => (!gifts && raised ? null : (gifts ?? null)) },
+    donors: { of: ({ raised, donors }) => (!donors && raised ? null : (donors ?? null)) },
     average: { behind: 'gifts', of: ({ raised, gifts }) => (gifts ? Math.round((raised ?? 0) / gifts) : null) },
   }),
   sources: (asked) => {
@@ -55,10 +59,28 @@ export const giving: FactReport = {
           otherCurrency: { when: sql`g.currency <> ${asked.currency}` },
         },
       },
+      totalsOfCampaigns(asked),
     ]
   },
-  picture: ({ by }) => (by === 'chapter' || by === 'region' ? 'table' : 'bars'),
+  picture: ({ by }) => (by === 'chapter' || by === 'region' ? 'table' : 'line'),
 }
+
+/** What campaigns came to, for those who look after them and may not see single gifts. */
+const totalsOfCampaigns = (asked: Asked): Source => ({
+  tables: sql`app.campaign_days d join app.campaigns c on c.org_id = d.org_id and c.id = d.campaign_id`,
+  where: [
+    mine(asked, sql`d.currency`),
+    during(sql`d.day`, asked),
+    within(asked, 'fundraising.manage', sql`c.chapter_id`),
+    sql`not ${mayInChapter('gifts.read', sql`c.chapter_id`)}`,
+  ],
+  keys: [grouped(asked, { day: sql`d.day`, chapter: sql`c.chapter_id` })],
+  record: {
+    ...{ kind: sql`'campaign'`, id: sql`c.id`, key: sql`c.id || ' ' || d.day`, name: sql`c.name` },
+    ...{ chapter: sql`c.chapter_id`, detail: sql`null`, on: sql`d.day` },
+  },
+  weights: { raised: { when: sql`d.amount > d.refunded`, weighs: sql`d.amount - d.refunded`, money: true } },
+})
 
 export const topDonors: FactReport = {
   by: standardBy['top-donors'],

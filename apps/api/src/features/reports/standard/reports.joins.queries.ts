@@ -59,7 +59,7 @@ export const joinsAndLeaves: FactReport = {
     source(asked, { measure: 'joins', day: sql`a.starts_on` }),
     source(asked, { measure: 'leaves', day: sql`a.ends_on` }),
   ],
-  picture: () => 'bars',
+  picture: ({ by }) => (by === 'chapter' || by === 'region' ? 'bars' : 'line'),
 }
 
 /** Members and alumni of chapters on the day, and who came and went in the year up to it. */

@@ -144,6 +144,12 @@ describe('standard reports', () => {
     const { north, north1, north2, root } = stage.chapters
     const [officer, treasurer] = [await northern('chapter-admin'), await northern('finance')]
     const tables = await tablesOf(admin, stage.org.id)
+    await admin.query(
+      `with made as (insert into app.campaigns (org_id, chapter_id, name, slug, currency) select $1, c.id, 'Roof of ' || c.name, 'roof-' || c.id, o.currency
+         from app.chapters c join app.organisations o on o.org_id = c.org_id where c.org_id = $1 and c.id = any ($2) returning id, currency)
+       insert into app.campaign_days (org_id, campaign_id, day, currency, gifts, amount, refunded) select $1, m.id, $3, m.currency, 2, 5000, 1500 from made m`,
+      [stage.org.id, [north1, root], dayFrom(today, -9)],
+    )
     const reach = new Set([north, north1, north2])
     const theirs = StandardReport.options.filter((report) => standardReports[report].category !== 'giving' && report !== 'chapters')
     const giving = StandardReport.options.filter((report) => standardReports[report].category === 'giving')
@@ -157,8 +163,12 @@ describe('standard reports', () => {
           // Asked about the chapter above theirs, it is the same.
           if (report !== 'retention') expect((await answerTo(db, { ...question, chapterId: root })).total).toEqual(answer.total)
         }
-      // No right to see gifts: nothing, and no error.
-      for (const report of giving) {
+      // Of gifts, what campaigns came to; nothing of single ones, and no error.
+      const totals = await answerTo(db, ask('giving'))
+      expect(totals.total).toEqual([3500, null, null, null, 0])
+      expect(totals.rows.map(({ values }) => values[0])).toEqual([3500])
+      await reconciles(db, ask('giving'), totals, random)
+      for (const report of giving.filter((one) => one !== 'giving')) {
         const { rows, total } = await answerTo(db, ask(report))
         expect([report, rows, total.filter((value) => value !== 0 && value !== null)]).toEqual([report, [], []])
       }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { chapterOf, choice, day, isThere, on, record, recordOf, yesNo } from './reports.sources.queries.ts'
+import { chapterOf, choice, day, differentPeople, isThere, on, record, recordOf, yesNo } from './reports.sources.queries.ts'
 import type { Sources } from './reports.sources.queries.ts'
 
 const inChapter = sql`left join app.chapters h on h.org_id = m.org_id and h.id = m.chapter_id`
@@ -14,12 +14,15 @@ const begun = (asOf: string) => sql`join (
       case when bool_or(t.ends_on is null) then null else max(t.ends_on) end as ends_on, min(t.starts_on) as starts_on
     from app.membership_terms t where t.status = 'settled' and t.starts_on <= ${on(asOf)} group by t.org_id, t.membership_id) b
   on b.org_id = m.org_id and b.membership_id = m.id`
-const statusThen = (asOf: string) => sql`case when m.status = 'cancelled' and m.cancelled_on <= ${on(asOf)} then 'cancelled'
+const statusThen = (
+  asOf: string,
+) => sql`case when m.status = 'cancelled' and coalesce(m.cancelled_on, m.ends_on + 1) <= ${on(asOf)} then 'cancelled'
   when b.covers then 'active' when b.in_grace then 'grace' else 'lapsed' end`
 
 export const membershipSources: Sources<'memberships' | 'terms'> = {
   memberships: ({ asOf, today }) => {
-    const status = asOf ? statusThen(asOf) : statusOn(today)
+    // Of today, what is written counts: nobody could say so of another day once a status was set for some time.
+    const status = asOf && asOf !== today ? statusThen(asOf) : statusOn(today)
     const startsOn = asOf ? sql`b.starts_on` : sql`m.starts_on`
     const endsOn = asOf ? sql`b.ends_on` : sql`m.ends_on`
     return {
@@ -37,7 +40,7 @@ export const membershipSources: Sources<'memberships' | 'terms'> = {
         endsOn: day(endsOn),
         autoRenew: yesNo(sql`m.auto_renew`),
       },
-      measures: { memberships: { of: 'rows' }, people: { of: 'different', column: sql`m.person_id`, list: 'people' } },
+      measures: { memberships: { of: 'rows' }, people: differentPeople(sql`m.person_id`) },
       joins: inChapter,
       record: recordOf({
         kind: 'membership',

@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { mayWith } from '../../../platform/lists/people-rights.ts'
 import {
+  aboutPerson,
   chapterOf,
   choice,
   day,
   dayIn,
+  differentPeople,
   heldOn,
   isThere,
   number,
@@ -14,7 +16,6 @@ import {
   peopleJoins,
   personRecord,
   record,
-  recordOf,
   several,
   words,
   yesNo,
@@ -80,17 +81,9 @@ export const peopleSources: Sources<'people' | 'affiliations' | 'offices' | 'gro
       startedOn: day(sql`a.starts_on`),
       endedOn: day(sql`a.ends_on`),
     },
-    measures: { affiliations: { of: 'rows' }, people: { of: 'different', column: sql`a.person_id`, list: 'people' } },
+    measures: { affiliations: { of: 'rows' }, people: differentPeople(sql`a.person_id`) },
     joins: chapterOfRow,
-    record: recordOf({
-      kind: 'person',
-      id: sql`a.person_id`,
-      personId: sql`a.person_id`,
-      name: sql`p.display_name`,
-      chapter: 'h',
-      detail: sql`a.kind`,
-      on: sql`a.starts_on`,
-    }),
+    record: aboutPerson(sql`a.person_id`, { detail: sql`a.kind`, on: sql`a.starts_on` }),
   }),
   offices: ({ asOf }) => ({
     from: sql`from app.position_holders o join app.positions a on a.org_id = o.org_id and a.id = o.position_id
@@ -106,17 +99,9 @@ export const peopleSources: Sources<'people' | 'affiliations' | 'offices' | 'gro
       startsOn: day(sql`o.starts_on`),
       endsOn: day(sql`o.ends_on`),
     },
-    measures: { terms: { of: 'rows' }, people: { of: 'different', column: sql`o.person_id`, list: 'people' } },
+    measures: { terms: { of: 'rows' }, people: differentPeople(sql`o.person_id`) },
     joins: chapterOfRow,
-    record: recordOf({
-      kind: 'person',
-      id: sql`o.person_id`,
-      personId: sql`o.person_id`,
-      name: sql`p.display_name`,
-      chapter: 'h',
-      detail: sql`a.title`,
-      on: sql`o.starts_on`,
-    }),
+    record: aboutPerson(sql`o.person_id`, { detail: sql`a.title`, on: sql`o.starts_on` }),
   }),
   groupMembers: ({ timezone }) => ({
     from: sql`from app.group_members o join app.groups a on a.org_id = o.org_id and a.id = o.group_id
@@ -134,17 +119,9 @@ export const peopleSources: Sources<'people' | 'affiliations' | 'offices' | 'gro
       chapter: chapterOf(sql`a.chapter_id`),
       joinedOn: day(joinedOn(timezone)),
     },
-    measures: { members: { of: 'rows' }, people: { of: 'different', column: sql`o.person_id`, list: 'people' } },
+    measures: { members: { of: 'rows' }, people: differentPeople(sql`o.person_id`) },
     joins: chapterOfRow,
-    record: recordOf({
-      kind: 'person',
-      id: sql`o.person_id`,
-      personId: sql`o.person_id`,
-      name: sql`p.display_name`,
-      chapter: 'h',
-      detail: sql`a.name`,
-      on: joinedOn(timezone),
-    }),
+    record: aboutPerson(sql`o.person_id`, { detail: sql`a.name`, on: joinedOn(timezone) }),
   }),
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { chapterOf, choice, day, isThere, on, record, recordOf, yesNo } from './reports.sources.queries.ts'
+import { chapterOf, choice, day, differentPeople, isThere, on, record, recordOf, yesNo } from './reports.sources.queries.ts'
 import type { Condition, Sources } from './reports.sources.queries.ts'
 
 /** What ran on a day, whatever became of it since. A day that is not known is long ago. */
@@ -25,7 +25,7 @@ export const relationshipSources: Sources<'relationships'> = {
         isVerified: yesNo(sql`(a.verified_at is not null)`),
         startsOn: day(sql`a.starts_on`),
       },
-      measures: { relationships: { of: 'rows' }, people: { of: 'different', column: sql`a.to_person_id`, list: 'people' } },
+      measures: { relationships: { of: 'rows' }, people: differentPeople(sql`a.to_person_id`) },
       joins: sql`left join app.chapters h on h.org_id = p.org_id and h.id = p.home_chapter_id`,
       record: recordOf({
         kind: 'relationship',

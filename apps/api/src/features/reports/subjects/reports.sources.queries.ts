@@ -151,6 +151,11 @@ export const personRecord = recordOf({
   detail: sql`p.lifecycle`,
   on: sql`p.joined_on`,
 })
+/** Of rows about somebody, `p`: them, with what they are in the chapter `h`. */
+export const aboutPerson = (id: Sql, { detail, on }: Required<Pick<RecordParts, 'detail' | 'on'>>): RawBuilder<ReportRecord> =>
+  recordOf({ kind: 'person', id, personId: id, name: sql`p.display_name`, chapter: 'h', detail, on })
+/** Each person once, however many rows are about them. */
+export const differentPeople = (id: Sql) => ({ of: 'different', column: id, list: 'people' }) as const
 /** A list of people, each once, by ids that are found once. */
 export const heldByPeople = (key: readonly unknown[], ids: Sql): List<ReportRecord> => ({
   key,

@@ -1,4 +1,5 @@
 import type { StandardReport } from '@guildhall/contract/features/reports'
+import type { StandardMeasure } from '@guildhall/contract/features/reports.standard'
 import type { Texts } from '../../../platform/texts/texts.ts'
 import type { MeasureWord } from './reports.measures.rules.ts'
 
@@ -23,7 +24,7 @@ const otherCurrency = (i18n: Texts) => ({
 })
 
 /** The measures of the reports that come with the product: what each is called, and how it is counted. */
-const words = (i18n: Texts): Record<StandardReport, Readonly<Record<string, MeasureWord>>> => ({
+const words = (i18n: Texts): { [Report in StandardReport]: Record<StandardMeasure<Report>, MeasureWord> } => ({
   membership: {
     active: { label: i18n._('Active'), definition: i18n._('Memberships with a paid or approved term on the day.') },
     grace: {
@@ -123,6 +124,10 @@ const words = (i18n: Texts): Record<StandardReport, Readonly<Record<string, Meas
     overdue: { label: i18n._('Overdue'), definition: i18n._('Instalments that are past their due date and neither paid nor waived.') },
     instalments: { label: i18n._('Instalments'), definition: i18n._('How many instalments that is.') },
     days: { label: i18n._('Overdue for'), definition: i18n._('Days since the oldest of them was due.') },
+    otherCurrency: {
+      label: i18n._('In other currencies'),
+      definition: i18n._('Overdue instalments in another currency: counted here, and not added up.'),
+    },
   },
   events: {
     events: { label: i18n._('Events'), definition: i18n._('Published events that began in the range and were not cancelled.') },
@@ -182,7 +187,10 @@ const words = (i18n: Texts): Record<StandardReport, Readonly<Record<string, Meas
   },
 })
 
-export const standardMeasure = (i18n: Texts, report: StandardReport, key: string): MeasureWord | undefined => words(i18n)[report][key]
+export function standardMeasure(i18n: Texts, report: StandardReport, key: string): MeasureWord | undefined {
+  const found: Readonly<Record<string, MeasureWord>> = words(i18n)[report]
+  return found[key]
+}
 
 /** What the rows of these reports are called. */
 export const standardDimension = (i18n: Texts, report: StandardReport, key: string): string => {

@@ -67,7 +67,8 @@ type AnsweredProps = Omit<Props, 'asked'> & { question: ReportQuestion; answer: 
 
 function Answered({ question, title, answer, shown, onShown, onOpen }: AnsweredProps) {
   const words = useAnswerWords(question)
-  if (answer.rows.length === 0) {
+  // Without a group there are no rows, only totals.
+  if (answer.rows.length === 0 && answer.dimensions.length > 0) {
     return (
       <>
         <EmptyState icon={<IconChartBar size={32} stroke={1.5} />} title={t`Nothing to report`}>

@@ -65,7 +65,7 @@ export function BehindPanel({ question, answer, keys, measure, onClose }: Props)
           <ul className={classes['records']} aria-label={t`List behind ${label}`}>
             {behind.data.items.map((record, at) => (
               // One person can stand in a list twice, for two memberships say.
-              <RecordRow key={`${record.kind} ${record.id} ${at}`} record={record} />
+              <RecordRow key={`${record.kind} ${record.id} ${at}`} question={question} record={record} />
             ))}
           </ul>
         )}
@@ -75,14 +75,14 @@ export function BehindPanel({ question, answer, keys, measure, onClose }: Props)
   )
 }
 
-function RecordRow({ record }: { record: ReportRecord }) {
+function RecordRow({ question, record }: { question: ReportQuestion; record: ReportRecord }) {
   const money = useMoney()
   const { day } = useFormats()
   const { kind, name, chapter, detail, on, amount } = record
   const isHidden = name === ''
   const shown = isHidden ? t`Hidden person` : name
   const address = isHidden && (kind === 'person' || kind === 'membership') ? undefined : recordAddress(record)
-  const facts = [detail && detailText(detail), chapter?.name, on && day(on)].filter(Boolean).join(' · ')
+  const facts = [detail && detailText(question, detail), chapter?.name, on && day(on)].filter(Boolean).join(' · ')
   return (
     <li className={classes['record']}>
       <span className={classes['recordWhat']}>

@@ -1,4 +1,5 @@
 import type { ReportAnswer, ReportQuestion } from '@guildhall/contract/features/reports'
+import { daysFrom, monthsFrom } from '@guildhall/contract/moments'
 import type { ReportSubject } from '@guildhall/contract/features/reports.subjects'
 import type { FilterCondition } from '../../../ui/filter/filter.ts'
 
@@ -62,14 +63,13 @@ function conditionOf(field: string, { kind, bucket }: ReportAnswer['dimensions']
 
 /** The last day of the week, month, quarter or year that begins on a day. */
 export function lastDayOf(first: string, bucket: ReportAnswer['dimensions'][number]['bucket']): string {
-  const [year = 0, month = 1, day = 1] = first.split('-').map(Number)
-  const next = {
-    day: [year, month - 1, day + 1],
-    week: [year, month - 1, day + 7],
-    month: [year, month, 1],
-    quarter: [year, month + 2, 1],
-    year: [year + 1, 0, 1],
-  }[bucket ?? 'day']
-  const [toYear = year, toMonth = 0, toDay = 1] = next
-  return new Date(Date.UTC(toYear, toMonth, toDay) - 86_400_000).toISOString().slice(0, 10)
+  switch (bucket) {
+    case 'day':
+    case null:
+      return first
+    case 'week':
+      return daysFrom(first, 6)
+    default:
+      return daysFrom(monthsFrom(first, { month: 1, quarter: 3, year: 12 }[bucket]), -1)
+  }
 }

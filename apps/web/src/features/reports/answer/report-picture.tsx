@@ -28,8 +28,9 @@ export function ReportPicture({ answer, title, words, shown, onShown, onOpen }: 
   const at = shownMeasures(answer, shown)
   const first = at[0] ?? 0
   const measure = measures[first]
-  if (!measure || rows.length === 0) return null
+  if (!measure) return null
   if (dimensions.length === 0 || picture === 'number') return <Figures answer={answer} words={words} onOpen={onOpen} />
+  if (rows.length === 0) return null
   const text = { title: at.map((index) => findingOf(answer, index, words, title)).join(' · '), summary: summaryOf(answer, first, words) }
   const { format } = words.drawn(measure)
   const open = hasList(measure) ? onOpen : undefined
@@ -111,8 +112,7 @@ function MeasureChoice({ answer, words, value, onChange }: ChoiceProps) {
 }
 
 function Figures({ answer, words, onOpen }: Pick<Props, 'answer' | 'words' | 'onOpen'>) {
-  const values = answer.dimensions.length === 0 ? (answer.rows[0]?.values ?? answer.total) : answer.total
-  const before = answer.dimensions.length === 0 ? (answer.rows[0]?.previous ?? answer.previousTotal) : answer.previousTotal
+  const { total: values, previousTotal: before } = answer
   return (
     <div className={classes['figures']}>
       {answer.measures.map((measure, at) => {

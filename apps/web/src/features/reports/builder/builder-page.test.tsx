@@ -28,6 +28,13 @@ test('a question is built part by part and answered at once', async () => {
   expect(screen.getByRole('radio', { name: 'Grid' })).toBeChecked()
 })
 
+test('a question without a group is answered with its total', async () => {
+  const ask = reports.ask.handler(() => ({ ...ages, dimensions: [], rows: [], measures: ages.measures.slice(0, 1), total: [2148] }))
+  renderPath('/reports/new', { data: { reports: { ask } } })
+  expect(await screen.findByRole('button', { name: /2,148/ })).toBeVisible()
+  expect(screen.queryByText('Nothing to report')).toBeNull()
+})
+
 test('the address is the question, and what makes no sense in it is left out', async () => {
   const asked: ReportQuestion[] = []
   const filter = encodeURIComponent(

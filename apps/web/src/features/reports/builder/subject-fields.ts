@@ -5,6 +5,7 @@ import { useApi } from '../../../platform/api/api.tsx'
 import { named, useRecordSources } from '../../../platform/records/record-sources.ts'
 import { useRights } from '../../../platform/session/session.ts'
 import type { FilterField, Option } from '../../../ui/filter/filter.ts'
+import { folded } from '../../../ui/filter/folded.ts'
 import { useTagOptions } from '../../tags/tags-public.tsx'
 import { fieldsOf } from '../reports-question.ts'
 import { mayUseField } from '../reports-rights.ts'
@@ -25,7 +26,7 @@ function useSources(): Readonly<Record<string, Source>> {
   return useMemo(() => {
     /** Few enough to be read at once, and searched here. */
     const listed = (all: () => Promise<Option[]>): Source => ({
-      search: async (q) => (await all()).filter(({ label }) => label.toLocaleLowerCase().includes(q.toLocaleLowerCase())).slice(0, shown),
+      search: async (q) => (await all()).filter(({ label }) => folded(label).includes(folded(q))).slice(0, shown),
       names: named(async (id) => (await all()).find(({ value }) => value === id)?.label ?? ''),
     })
     const { membership, fundraising, communication, relationships } = data

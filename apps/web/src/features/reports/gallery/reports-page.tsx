@@ -10,6 +10,7 @@ import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { ButtonLink } from '../../../platform/navigation/links.tsx'
 import { usePageTitle } from '../../../platform/navigation/page-title.ts'
 import { useRights } from '../../../platform/session/session.ts'
+import { folded } from '../../../ui/filter/folded.ts'
 import { SearchField } from '../../../ui/filter/search-field.tsx'
 import { ListBar } from '../../../ui/list/list-bar.tsx'
 import { ShowMore } from '../../../ui/list/show-more.tsx'
@@ -18,7 +19,6 @@ import { Page, PageHeader } from '../../../ui/page/page.tsx'
 import { Loading, SkeletonCards } from '../../../ui/page/skeletons.tsx'
 import { RunsPanel } from '../answer/runs-panel.tsx'
 import { useSavedReports } from '../reports-api.ts'
-import { folded } from '../reports-found.ts'
 import { useReportsMove } from '../reports-move.ts'
 import { mayOpen } from '../reports-rights.ts'
 import classes from '../reports.module.css'
@@ -151,8 +151,7 @@ function StandardReports({ q, category }: { q: string; category: ReportCategory 
       ),
     }))
     .filter(({ reports }) => reports.length > 0)
-  const showsLines =
-    can('relationships.read') && (category === undefined || category === 'membership') && matches(t`Parent-child report`, t`Lineage`)
+  const showsLines = (category === undefined || category === 'membership') && matches(t`Parent-child report`, t`Lineage`)
   if (shelves.length === 0 && !showsLines) {
     return (
       <EmptyState icon={<IconChartBar size={32} stroke={1.5} />} title={q ? t`No report matches` : t`No reports here`}>
@@ -174,12 +173,13 @@ function StandardReports({ q, category }: { q: string; category: ReportCategory 
           </ul>
         </section>
       ))}
-      {showsLines && <LinesShelf />}
+      {showsLines && <LinesShelf ofAll={can('relationships.read')} />}
     </>
   )
 }
 
-const LinesShelf = () => (
+/** Everybody may follow their own line. */
+const LinesShelf = ({ ofAll }: { ofAll: boolean }) => (
   <section className={classes['shelf']} aria-labelledby="reports-lines">
     <h2 id="reports-lines" className={classes['shelfTitle']}>
       <Trans>Relationships</Trans>
@@ -190,7 +190,11 @@ const LinesShelf = () => (
           <Trans>Parent-child report</Trans>
         </Link>
         <p className={classes['note']}>
-          <Trans>Who stands under whom: lineages, mentors, families and chapters</Trans>
+          {ofAll ? (
+            <Trans>Who stands under whom: lineages, mentors, families and chapters</Trans>
+          ) : (
+            <Trans>Your own line, and the tree of chapters</Trans>
+          )}
         </p>
       </li>
     </ul>

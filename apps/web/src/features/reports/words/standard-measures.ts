@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { StandardReport } from '@guildhall/contract/features/reports'
+import type { StandardMeasure } from '@guildhall/contract/features/reports.standard'
 import type { MeasureWord } from './measure-words.ts'
 
 const joined = () => ({
@@ -20,7 +21,7 @@ const noShow = () => ({
 const otherCurrency = () => ({ label: t`In other currencies`, definition: t`Gifts in another currency: counted here, and not added up.` })
 
 /** The measures of the reports that come with the product: what each is called, and how it is counted. */
-const words = (): Record<StandardReport, Readonly<Record<string, MeasureWord>>> => ({
+const words = (): { [Report in StandardReport]: Record<StandardMeasure<Report>, MeasureWord> } => ({
   membership: {
     active: { label: t`Active`, definition: t`Memberships with a paid or approved term on the day.` },
     grace: { label: t`In grace period`, definition: t`Memberships whose term has ended and whose grace period has not, on the day.` },
@@ -154,7 +155,10 @@ const words = (): Record<StandardReport, Readonly<Record<string, MeasureWord>>> 
   },
 })
 
-export const standardMeasure = (report: StandardReport, key: string): MeasureWord | undefined => words()[report][key]
+export function standardMeasure(report: StandardReport, key: string): MeasureWord | undefined {
+  const found: Readonly<Record<string, MeasureWord>> = words()[report]
+  return found[key]
+}
 
 /** What the rows of these reports are called. */
 export const standardDimension = (report: StandardReport, key: string): string => {
