@@ -5,7 +5,22 @@ import type { AnyContractProcedure, AnyContractRouter } from '@orpc/contract'
 import type { Plugin } from 'vite'
 
 const moduleId = 'virtual:api-routes'
-const resolvedId = `\0${moduleId}`
+const laterId = 'virtual:api-routes/later'
+const resolved = (id: string) => `\0${id}`
+/** Areas that the frame, home or nearly every page asks. The operations of all others come in a file of their own with the first call of one. */
+const firstAreas = [
+  'account',
+  'chapters',
+  'communication',
+  'events',
+  'groups',
+  'home',
+  'lists',
+  'notifications',
+  'people',
+  'site',
+  'timeline',
+]
 const contract = join(dirname(fileURLToPath(import.meta.url)), '../../../packages/contract/src/index.ts')
 
 /**
@@ -15,11 +30,14 @@ const contract = join(dirname(fileURLToPath(import.meta.url)), '../../../package
 export function apiRoutes(): Plugin {
   return {
     name: 'guildhall-api-routes',
-    resolveId: (id) => (id === moduleId ? resolvedId : undefined),
+    resolveId: (id) => (id === moduleId || id === laterId ? resolved(id) : undefined),
     async load(id) {
-      if (id !== resolvedId) return undefined
+      if (id !== resolved(moduleId) && id !== resolved(laterId)) return undefined
+      const isFirst = id === resolved(moduleId)
       const { dataContract, actionsContract } = await import(pathToFileURL(contract).href)
-      return `${expand}\nexport const dataRoutes = ${routesOf(dataContract)}\nexport const actionsRoutes = ${routesOf(actionsContract)}\n`
+      const routes = (router: AnyContractRouter) =>
+        routesOf(Object.fromEntries(Object.entries(router).filter(([area]) => firstAreas.includes(area) === isFirst)))
+      return `${expand}\nexport const dataRoutes = ${routes(dataContract)}\nexport const actionsRoutes = ${routes(actionsContract)}\n`
     },
   }
 }

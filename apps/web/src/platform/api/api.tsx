@@ -1,4 +1,5 @@
 import { createORPCClient } from '@orpc/client'
+import type { ClientLink } from '@orpc/client'
 import type { ContractRouterClient } from '@orpc/contract'
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import { createTanstackQueryUtils } from '@orpc/tanstack-query'
@@ -6,6 +7,7 @@ import { createContext, use } from 'react'
 import { actionsRoutes, dataRoutes } from 'virtual:api-routes'
 import type { actionsContract, dataContract } from '@guildhall/contract'
 import type { AnyContractRouter } from '@orpc/contract'
+import { ApiProblem } from './problem.ts'
 
 /** Said with one call: `api.data.people.update.call(input, { context: { ifMatch: person.version } })`. */
 export type CallContext = {
@@ -26,8 +28,8 @@ export function createApi(
   actionsUrl: string,
   send: (request: Request, onProgress?: (share: number) => void) => Promise<Response>,
 ) {
-  const link = (contract: AnyContractRouter, url: string) =>
-    new OpenAPILink<CallContext>(contract, {
+  const over = (routes: AnyContractRouter, url: string) =>
+    new OpenAPILink<CallContext>(routes, {
       url: new URL(url, location.origin).href.replace(/\/$/, ''),
       fetch: (request, _init, { context: { keepalive = false, onProgress } }, path) =>
         // What stays open for as long as the page is never urgent.
@@ -40,8 +42,28 @@ export function createApi(
         ...(context.idempotencyKey && { 'idempotency-key': context.idempotencyKey }),
       }),
     })
-  return apiFrom(createORPCClient<DataClient>(link(dataRoutes, dataUrl)), createORPCClient<ActionsClient>(link(actionsRoutes, actionsUrl)))
+  const link = (routes: AnyContractRouter, later: 'dataRoutes' | 'actionsRoutes', url: string): ClientLink<CallContext> => {
+    const first = over(routes, url)
+    let rest: typeof first | undefined
+    return {
+      async call(path, input, options) {
+        if (Object.hasOwn(routes, path[0] ?? '')) return first.call(path, input, options)
+        rest ??= over((await laterRoutes())[later], url)
+        return rest.call(path, input, options)
+      },
+    }
+  }
+  return apiFrom(
+    createORPCClient<DataClient>(link(dataRoutes, 'dataRoutes', dataUrl)),
+    createORPCClient<ActionsClient>(link(actionsRoutes, 'actionsRoutes', actionsUrl)),
+  )
 }
+
+/** Operations of the areas that the first page asks nothing of; without a network they are asked for again with the next call. */
+const laterRoutes = () =>
+  import('virtual:api-routes/later').catch((cause: unknown) => {
+    throw new ApiProblem(0, {}, { cause })
+  })
 
 /** The tests build the same object from fakes that are checked against the contract. */
 export function apiFrom(data: DataClient, actions: ActionsClient) {
