@@ -70,15 +70,33 @@ export function paymentApi({
     return row ? ok(shown(row)) : missing(id)
   }
 
+  const listPayouts = ({ fields }: Call): Answer => {
+    if (Number(fields.get('limit') ?? '10') > 100) return refused('Invalid integer: must be at most 100.', 'limit')
+    const [from, to] = [Number(fields.get('created[gte]') ?? '0'), Number(fields.get('created[lte]') ?? 'Infinity')]
+    const status = fields.get('status')
+    const rows = state.payouts.filter((one) => one.created >= from && one.created <= to && (status === null || one.status === status))
+    // The newest first, as they were begun.
+    return page(
+      rows.toReversed().sort((a, b) => b.created - a.created),
+      fields,
+      objects.payout,
+    )
+  }
+
+  /** A restricted key may read a payment and not what is kept of it: then the whole request is refused. */
+  const denied = ({ path, expand }: Call): Answer | undefined => {
+    const wants = path[0] === 'payouts' ? 'payouts' : expand.some((name) => name.endsWith('balance_transaction')) ? 'fees' : undefined
+    if (wants === undefined || !state.denied.includes(wants)) return undefined
+    return {
+      status: 403,
+      body: failure('The provided key does not have the required permissions for this endpoint.', 'invalid_request_error'),
+    }
+  }
+
   const listIntents = ({ fields, expand }: Call): Answer => {
     const since = Number(fields.get('created[gte]') ?? '0')
     const rows = state.intents.filter(({ created }) => created >= since).toReversed()
-    return page(rows, fields, (row) =>
-      objects.intent(
-        row,
-        expand.map((name) => name.replace(/^data\./, '')),
-      ),
-    )
+    return page(rows, fields, (row) => objects.intent(row, inData(expand)))
   }
 
   function answer(call: Call): Answer {
@@ -101,9 +119,13 @@ export function paymentApi({
       case 'POST refunds':
         return createRefund(call)
       case 'GET refunds':
-        return page(state.refunds.filter(of).toReversed(), fields, objects.refund)
+        return page(state.refunds.filter(of).toReversed(), fields, (row) => objects.refund(row, inData(expand)))
       case 'GET disputes':
         return page(state.disputes.filter(of).toReversed(), fields, objects.dispute)
+      case 'GET payouts':
+        return listPayouts(call)
+      case 'GET payouts/:id':
+        return one(state.payouts, id, objects.payout)
       case 'GET events':
         return page(state.events.toReversed(), fields, objects.event)
       case 'POST payment_methods/:id/detach':
@@ -145,7 +167,7 @@ export function paymentApi({
       return json({ status: 400, body: failure(message, 'idempotency_error') })
     }
     if (before) return { status: before.status, headers: { ...jsonHeaders, 'idempotent-replayed': 'true' }, body: before.body }
-    const given = answerSession(call) ?? answer(call)
+    const given = denied(call) ?? answerSession(call) ?? answer(call)
     if (typeof key === 'string' && given.status !== 401) {
       state.answered.push({ key, request: said, status: given.status, body: JSON.stringify(given.body) })
       if (state.answered.length > mostKept) state.answered.shift()
@@ -161,6 +183,9 @@ function page<Row extends { id: string }>(rows: readonly Row[], fields: URLSearc
   const begin = after === null ? 0 : rows.findIndex(({ id }) => id === after) + 1
   return ok(listOf(rows.slice(begin, begin + limit).map(shown), begin + limit < rows.length))
 }
+
+/** Of a list, what is put in whole in each of its rows. */
+const inData = (expand: readonly string[]) => expand.map((name) => name.replace(/^data\./, ''))
 
 /** Values under `name[key]`. */
 function mapIn(fields: URLSearchParams, name: string): Record<string, string> {

@@ -50,8 +50,8 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-async function start(): Promise<void> {
-  companion = await startPaymentCompanion({ port: 0, dataDir, webhookUrl, disputeAfterMs: 60_000 })
+async function start(more: { feeAfterMs?: number } = {}): Promise<void> {
+  companion = await startPaymentCompanion({ port: 0, dataDir, webhookUrl, disputeAfterMs: 60_000, ...more })
   const outgoing = createOutgoing({ allowed: [new URL(companion.url).host], userAgent: 'test' })
   provider = createStripe({
     key: companion.secretKey,
@@ -182,6 +182,70 @@ test('refunds are given in parts up to the whole, each once; a dispute is opened
   if (!dispute) throw new Error('no dispute')
   companion.desk.endDispute(dispute, 'won')
   expect((await find(session))?.dispute).toMatchObject({ state: 'won' })
+})
+
+test('fees are told with the payment, of refunds and disputes too, and come later where they are reckoned later', async () => {
+  await companion.stop()
+  await start({ feeAfterMs: 60_000 })
+  const session = await open()
+  companion.desk.pay(session, 'pays')
+  expect(await find(session)).toMatchObject({ state: 'settled', fees: [] })
+  const [charge] = companion.state.charges
+  const [intent] = companion.state.intents
+  if (!charge || !intent) throw new Error('no payment')
+  companion.desk.book(charge)
+  await vi.waitFor(() =>
+    expect(taken).toContainEqual(expect.objectContaining({ type: 'charge.updated', intentId: intent.id, orgId: '0193-org' })),
+  )
+  const kept = { transactionId: `txn_${charge.id}`, kind: 'charge', money: { amount: 88, currency: 'EUR' } }
+  expect((await find(session))?.fees).toMatchObject([kept])
+  Object.assign(companion.desk.refund(intent, charge.id, 4_200, {}), { feeBack: 63 })
+  companion.desk.openDispute(intent)
+  expect((await find(session))?.fees).toMatchObject([
+    kept,
+    { kind: 'refund', money: { amount: -63, currency: 'EUR' } },
+    { kind: 'dispute', money: { amount: 2_000, currency: 'EUR' } },
+  ])
+  // A key that may not read them reads the payment all the same, and is not tried again at once.
+  companion.desk.deny(['fees'])
+  const denied = { state: 'settled', refundedAmount: 4_200, dispute: { state: 'open' } }
+  expect(await find(session)).toMatchObject({ ...denied, fees: [{ kind: 'dispute' }] })
+  companion.desk.deny([])
+  expect((await find(session))?.fees).toHaveLength(1)
+})
+
+test('payouts are listed over any number of pages, with their day and how they stand', async () => {
+  companion.desk.pay(await open(), 'pays')
+  const [payout] = companion.desk.payOut()
+  expect(payout).toMatchObject({ amount: 4_112, currency: 'eur', status: 'pending' })
+  expect(companion.desk.payOut()).toEqual([])
+  if (!payout) throw new Error('no payout')
+  const listed = async (since = new Date(0)) => {
+    const all = []
+    for await (const one of provider.listPayouts(since)) all.push(one)
+    return all
+  }
+  const arrivesOn = new Date(payout.arrival * 1000).toISOString().slice(0, 10)
+  const told = { id: payout.id, money: { amount: 4_112, currency: 'EUR' }, arrivesOn, isLive: false }
+  expect(await listed()).toMatchObject([{ ...told, state: 'pending' }])
+  const states = [
+    ['in_transit', 'in_transit'],
+    ['paid', 'paid'],
+    ['canceled', 'cancelled'],
+    ['failed', 'failed'],
+  ] as const
+  for (const [theirs, state] of states) {
+    companion.desk.movePayout(payout, theirs)
+    expect(await listed()).toMatchObject([{ ...told, state }])
+  }
+  // What was sent back can be paid out again; an account may hold what is no currency here.
+  expect(companion.desk.payOut()).toMatchObject([{ amount: 4_112 }])
+  companion.state.payouts.push({ ...payout, id: 'po_coin', currency: 'usdc' })
+  for (let n = 0; n < 210; n++) companion.state.payouts.push({ ...payout, id: `po_${n}`, created: payout.created - 1_000 - n })
+  expect(new Set((await listed()).map(({ id }) => id)).size).toBe(212)
+  expect(await listed(new Date((payout.created - 500) * 1000))).toHaveLength(2)
+  companion.desk.deny(['payouts'])
+  await expect(listed()).rejects.toBeInstanceOf(PaymentProviderError)
 })
 
 test('webhooks are held back, come twice, in reverse order, or are lost, as somebody says; what is not taken waits', async () => {

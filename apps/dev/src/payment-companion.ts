@@ -17,6 +17,8 @@ export type PaymentCompanionOptions = {
   webhookUrl: string
   /** How long after a payment its payer disputes it, if they do; half a minute unless stated. */
   disputeAfterMs?: number
+  /** How long after a payment its fee is reckoned; at once unless stated. Stripe takes up to an hour. */
+  feeAfterMs?: number
   log?: (line: string) => void
 }
 
@@ -42,14 +44,14 @@ const webhookSecret = 'whsec_guildhalldevelopment'
  * twice or out of order when somebody says so. For development; refuses to run in production.
  */
 export async function startPaymentCompanion(options: PaymentCompanionOptions): Promise<PaymentCompanion> {
-  const { dataDir, webhookUrl, disputeAfterMs = 30_000, log = () => {} } = options
+  const { dataDir, webhookUrl, disputeAfterMs = 30_000, feeAfterMs = 0, log = () => {} } = options
   refuseInProduction('The payment companion, which moves no money,')
   const store = await openPaymentStore(dataDir)
   const port = options.port || (await freePort())
   const url = `http://localhost:${port}`
   const objects = paymentObjects(store.state, url)
   const events = paymentEvents({ store, objects, webhookUrl, webhookSecret, log })
-  const desk = paymentDesk({ store, objects, events, disputeAfterMs })
+  const desk = paymentDesk({ store, objects, events, disputeAfterMs, feeAfterMs })
   const answerApi = paymentApi({ store, objects, desk, secretKey })
   const stopPages = await serveLocally({
     port,
@@ -82,6 +84,7 @@ async function answerPage(parts: Parts, request: IncomingMessage, { pathname }: 
     if (area === 'webhooks') await steerWebhooks(parts, form)
     if (area === 'payments') steerPayment(parts, form)
     if (area === 'cards') steerCard(parts, form)
+    if (area === 'payouts') steerPayout(parts, form)
     return goTo('/')
   }
   if (area === 'pay') {
@@ -127,6 +130,16 @@ function steerCard({ store, desk }: Parts, form: URLSearchParams): void {
   const method = store.state.methods.find((one) => one.id === form.get('card'))
   const behaviour = (['pays', 'declines', 'confirms'] as const).find((one) => one === form.get('behaviour'))
   if (method && behaviour) desk.setBehaviour(method, behaviour)
+}
+
+function steerPayout({ store, desk }: Parts, form: URLSearchParams): void {
+  const payout = store.state.payouts.find((one) => one.id === form.get('payout'))
+  const status = (['in_transit', 'paid', 'failed', 'canceled'] as const).find((one) => one === form.get('status'))
+  const does = form.get('do')
+  if (payout && status) desk.movePayout(payout, status)
+  if (does === 'pay-out') desk.payOut()
+  if (does === 'deny') desk.deny(['fees', 'payouts'])
+  if (does === 'allow') desk.deny([])
 }
 
 const goTo = (location: string): Reply => ({ status: 303, headers: { location }, body: '' })

@@ -1,7 +1,7 @@
 import type { PaymentEvents } from './payment-events.ts'
 import type { PaymentObjects } from './payment-objects.ts'
 import { newId, nowInSeconds } from './payment-store.ts'
-import type { Customer, Dispute, Intent, Method, PaymentStore, Refund, Session } from './payment-store.ts'
+import type { Charge, Customer, Dispute, Intent, Method, PaymentState, PaymentStore, Payout, Refund, Session } from './payment-store.ts'
 
 /** What the payer does on the pay page. */
 export const outcomes = ['pays', 'declined', 'confirms', 'disputed'] as const
@@ -19,22 +19,45 @@ export function paymentDesk({
   objects,
   events,
   disputeAfterMs,
+  feeAfterMs,
 }: {
   store: PaymentStore
   objects: PaymentObjects
   events: PaymentEvents
   disputeAfterMs: number
+  feeAfterMs: number
 }) {
   const { state, save } = store
   const made = (kind: string) => ({ id: newId(kind), created: nowInSeconds() })
   const timers = new Set<NodeJS.Timeout>()
 
   function succeed(intent: Intent, method: Method): void {
-    const charge = { ...made('ch'), intent: intent.id, amount: intent.amount, disputed: false }
+    const charge: Charge = { ...made('ch'), intent: intent.id, amount: intent.amount, disputed: false }
+    if (feeAfterMs > 0) charge.bookedAt = Date.now() + feeAfterMs
     state.charges.push(charge)
     Object.assign(intent, { status: 'succeeded', error: null, charge: charge.id, method: method.id })
     events.add('charge.succeeded', objects.charge(charge))
     events.add('payment_intent.succeeded', objects.intent(intent))
+    if (feeAfterMs > 0) awaitFee(charge)
+  }
+
+  /** Its fee is reckoned, which the application is told. */
+  function book(charge: Charge): void {
+    charge.bookedAt = Date.now()
+    events.add('charge.updated', objects.charge(charge))
+    save()
+  }
+
+  function awaitFee(charge: Charge): void {
+    const due = charge.bookedAt ?? 0
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer)
+        if (charge.bookedAt === due) book(charge)
+      },
+      Math.max(0, due - Date.now()),
+    ).unref()
+    timers.add(timer)
   }
 
   function fail(intent: Intent, error: Intent['error']): void {
@@ -78,6 +101,7 @@ export function paymentDesk({
     timers.add(timer)
   }
   for (const intent of state.intents) if (intent.disputeAt !== null) awaitDispute(intent)
+  for (const charge of state.charges) if ((charge.bookedAt ?? 0) > Date.now()) awaitFee(charge)
 
   return {
     openSession(fields: NewSession): Session {
@@ -161,6 +185,29 @@ export function paymentDesk({
     endDispute(dispute: Dispute, status: 'won' | 'lost'): void {
       dispute.status = status
       events.add('charge.dispute.closed', objects.dispute(dispute))
+      save()
+    },
+
+    book,
+    /** Sends what there is to the bank, of each currency. */
+    payOut(): Payout[] {
+      const day = 86_400
+      const arrival = Math.floor(nowInSeconds() / day) * day + 2 * day
+      const payouts = [...objects.balances()]
+        .filter(([, amount]) => amount !== 0)
+        .map(([currency, amount]): Payout => ({ ...made('po'), amount, currency, arrival, status: 'pending' }))
+      state.payouts.push(...payouts)
+      save()
+      return payouts
+    },
+    /** A bank takes it, or sends it back, also days after it had arrived. */
+    movePayout(payout: Payout, status: Payout['status']): void {
+      payout.status = status
+      save()
+    },
+    /** What the key may not read from now on. */
+    deny(denied: PaymentState['denied']): void {
+      state.denied = denied
       save()
     },
 

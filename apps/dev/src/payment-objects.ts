@@ -1,4 +1,9 @@
-import type { Charge, Customer, Dispute, Intent, Method, PaymentEvent, PaymentState, Refund, Session } from './payment-store.ts'
+import type { Charge, Customer, Dispute, Intent, Method, PaymentEvent, PaymentState, Payout, Refund, Session } from './payment-store.ts'
+
+type Moved = { id: string; type: string; source: string; amount: number; fee: number; currency: string; created: number }
+/** What it keeps of a payment, and for a dispute. */
+const feeOf = (amount: number) => Math.round(amount * 0.015) + 25
+const disputeFee = 2_000
 
 /** The part of Stripe's objects that somebody reads, in Stripe's own shape. `expand` names what is put in whole instead of its id. */
 export function paymentObjects(state: PaymentState, url: string) {
@@ -11,20 +16,75 @@ export function paymentObjects(state: PaymentState, url: string) {
     card: { brand, last4, exp_month: expMonth, exp_year: expYear },
   })
 
-  const refund = ({ id, created, intent, charge: of, amount, status, metadata }: Refund) => ({
-    ...{ id, object: 'refund', created, amount, currency: found(state.intents, intent)?.currency ?? '' },
-    ...{ charge: of, payment_intent: intent, status, metadata, reason: null },
+  const currencyOf = (intent: string) => found(state.intents, intent)?.currency ?? ''
+
+  // Movements of money, of which each has its fee.
+  const ofCharge = ({ id, created, intent, amount, bookedAt = 0 }: Charge): Moved | null =>
+    bookedAt > Date.now()
+      ? null
+      : { id: `txn_${id}`, type: 'charge', source: id, amount, fee: feeOf(amount), currency: currencyOf(intent), created }
+  const ofRefund = ({ id, created, intent, amount, status, feeBack = 0 }: Refund): Moved | null =>
+    status === 'pending'
+      ? null
+      : {
+          id: `txn_${id}`,
+          type: 'refund',
+          source: id,
+          amount: -amount,
+          fee: feeBack === 0 ? 0 : -feeBack,
+          currency: currencyOf(intent),
+          created,
+        }
+  const ofDispute = ({ id, created, intent, amount, status }: Dispute): Moved[] => {
+    const moved = { type: 'adjustment', source: id, currency: currencyOf(intent), created }
+    const taken = { ...moved, id: `txn_${id}`, amount: -amount, fee: disputeFee }
+    return status === 'won' ? [taken, { ...moved, id: `txn_${id}_won`, amount, fee: 0 }] : [taken]
+  }
+  const transaction = ({ amount, fee, ...one }: Moved) => ({
+    ...{ ...one, object: 'balance_transaction', amount, fee, net: amount - fee, available_on: one.created, exchange_rate: null },
+    ...{
+      fee_details: fee === 0 ? [] : [{ amount: fee, currency: one.currency, type: 'stripe_fee', application: null, description: null }],
+    },
+    ...{ description: null, reporting_category: one.type, status: 'available', balance_type: 'payments' },
+  })
+  const told = (moved: Moved | null, isWhole: boolean) => (moved && isWhole ? transaction(moved) : (moved?.id ?? null))
+
+  /** What could be paid out, by currency. */
+  const balances = (): Map<string, number> => {
+    const all = [...state.charges.map(ofCharge), ...state.refunds.map(ofRefund), ...state.disputes.flatMap(ofDispute)]
+    const sums = new Map<string, number>()
+    const add = (currency: string, amount: number) => sums.set(currency, (sums.get(currency) ?? 0) + amount)
+    for (const moved of all) if (moved) add(moved.currency, moved.amount - moved.fee)
+    for (const one of state.payouts) if (one.status !== 'failed' && one.status !== 'canceled') add(one.currency, -one.amount)
+    return sums
+  }
+
+  const payout = ({ id, created, amount, currency, arrival, status }: Payout) => ({
+    ...{ id, object: 'payout', created, amount, currency, arrival_date: arrival, status, automatic: true, livemode: false, metadata: {} },
+    ...{ method: 'standard', type: 'bank_account', source_type: 'card', description: 'STRIPE PAYOUT', statement_descriptor: null },
+    ...{
+      failure_code: status === 'failed' ? 'account_closed' : null,
+      reconciliation_status: status === 'paid' ? 'completed' : 'in_progress',
+    },
   })
 
-  const charge = ({ id, created, intent, amount, disputed }: Charge, expand: readonly string[] = []) => {
-    const of = state.refunds.filter((one) => one.charge === id)
-    const refunded = of.filter(({ status }) => status !== 'failed').reduce((sum, one) => sum + one.amount, 0)
+  const refund = (one: Refund, expand: readonly string[] = []) => ({
+    ...{ id: one.id, object: 'refund', created: one.created, amount: one.amount, currency: currencyOf(one.intent) },
+    ...{ charge: one.charge, payment_intent: one.intent, status: one.status, metadata: one.metadata, reason: null },
+    balance_transaction: told(ofRefund(one), asks(expand, 'balance_transaction')),
+  })
+
+  const charge = (one: Charge, expand: readonly string[] = []) => {
+    const { id, created, intent, amount, disputed } = one
+    const of = state.refunds.filter((back) => back.charge === id)
+    const refunded = of.filter(({ status }) => status !== 'failed').reduce((sum, back) => sum + back.amount, 0)
     const owner = found(state.intents, intent)
     return {
       ...{ id, object: 'charge', created, amount, amount_captured: amount, amount_refunded: refunded, refunded: refunded >= amount },
       ...{ currency: owner?.currency ?? '', disputed, paid: true, captured: true, status: 'succeeded', livemode: false },
       ...{ payment_intent: intent, customer: owner?.customer ?? null, metadata: owner?.metadata ?? {} },
-      ...(expand.includes('refunds') ? { refunds: listOf(of.map(refund)) } : {}),
+      balance_transaction: told(ofCharge(one), asks(expand, 'balance_transaction')),
+      ...(expand.includes('refunds') ? { refunds: listOf(of.map((back) => refund(back))) } : {}),
     }
   }
 
@@ -50,9 +110,10 @@ export function paymentObjects(state: PaymentState, url: string) {
     ...{ success_url: one.successUrl, cancel_url: one.cancelUrl },
   })
 
-  const dispute = ({ id, created, intent: of, charge: from, amount, status }: Dispute) => ({
-    ...{ id, object: 'dispute', created, amount, currency: found(state.intents, of)?.currency ?? '', charge: from, payment_intent: of },
-    ...{ status, reason: 'general', livemode: false, metadata: {} },
+  const dispute = (one: Dispute) => ({
+    ...{ id: one.id, object: 'dispute', created: one.created, amount: one.amount, currency: currencyOf(one.intent) },
+    ...{ charge: one.charge, payment_intent: one.intent, status: one.status, reason: 'general', livemode: false, metadata: {} },
+    balance_transactions: ofDispute(one).map(transaction),
   })
 
   const event = ({ id, created, type, object }: PaymentEvent) => ({
@@ -61,7 +122,7 @@ export function paymentObjects(state: PaymentState, url: string) {
     request: { id: null, idempotency_key: null },
   })
 
-  return { customer, method, refund, charge, intent, session, dispute, event, found }
+  return { customer, method, refund, charge, intent, session, dispute, payout, balances, event, found }
 }
 export type PaymentObjects = ReturnType<typeof paymentObjects>
 

@@ -1,6 +1,6 @@
 import { html, type Html } from './html.ts'
 import { page, type Page } from './page.ts'
-import type { Intent, Method, PaymentEvent, PaymentState, Session } from './payment-store.ts'
+import type { Intent, Method, PaymentEvent, PaymentState, Payout, Session } from './payment-store.ts'
 
 /** The page on which somebody pays, in place of the provider's own. */
 export const payPage = (session: Session, declined: boolean): Page =>
@@ -66,7 +66,7 @@ export const deskPage = (state: PaymentState): Page =>
         <h1>Test payments</h1>
         <p class="dim">This stands for the payment provider on this machine. No money moves.</p>
       </header>
-      ${webhooks(state)} ${payments(state)} ${cards(state)}
+      ${webhooks(state)} ${payments(state)} ${payouts(state)} ${cards(state)}
     </main>`,
   })
 
@@ -129,6 +129,34 @@ function payments({ intents, disputes, refunds }: PaymentState): Html {
             ${intents.toReversed().slice(0, 50).map(row)}
           </ol>`
         : html`<p class="card">No payments yet.</p>`
+    }
+  </section>`
+}
+
+function payouts({ payouts: all, denied }: PaymentState): Html {
+  const row = ({ id, status, arrival, ...money }: Payout) =>
+    html`<li class="card line">
+      <span>${moneyOf(money)} <span class="dim">${status}, arrives on ${new Date(arrival * 1000).toISOString().slice(0, 10)}</span></span>
+      <form method="post" action="/payouts" class="row">
+        <input type="hidden" name="payout" value="${id}" />
+        ${status === 'pending' && html`<button name="status" value="in_transit">Is on its way</button>`}
+        ${status !== 'failed' && status !== 'canceled' && html`<button name="status" value="paid">Arrives</button><button name="status" value="failed">Is sent back</button>`}
+      </form>
+    </li>`
+  return html`<section aria-labelledby="payouts">
+    <h2 id="payouts">Payouts</h2>
+    <form method="post" action="/payouts" class="row">
+      <button name="do" value="pay-out">Pay out now</button>
+      <button name="do" value="${denied.length > 0 ? 'allow' : 'deny'}">
+        ${denied.length > 0 ? 'Let the key read fees and payouts' : 'Keep fees and payouts from the key'}
+      </button>
+    </form>
+    ${
+      all.length > 0
+        ? html`<ol>
+            ${all.toReversed().slice(0, 20).map(row)}
+          </ol>`
+        : html`<p class="card">No payouts yet.</p>`
     }
   </section>`
 }

@@ -50,7 +50,14 @@ const Intent = z.object({
   /** When its payer will dispute it, in milliseconds. */
   disputeAt: z.number().nullable(),
 })
-const Charge = z.object({ ...made, intent: z.string(), amount: z.number(), disputed: z.boolean() })
+const Charge = z.object({
+  ...made,
+  intent: z.string(),
+  amount: z.number(),
+  disputed: z.boolean(),
+  /** When the provider has reckoned its fee, in milliseconds; at once unless stated. */
+  bookedAt: z.number().optional(),
+})
 const Refund = z.object({
   ...made,
   intent: z.string(),
@@ -58,6 +65,8 @@ const Refund = z.object({
   amount: z.number(),
   status: z.enum(['pending', 'succeeded', 'failed']),
   metadata,
+  /** What of the fee is given back with it. */
+  feeBack: z.number().optional(),
 })
 const Dispute = z.object({
   ...made,
@@ -65,6 +74,14 @@ const Dispute = z.object({
   charge: z.string(),
   amount: z.number(),
   status: z.enum(['needs_response', 'won', 'lost']),
+})
+const Payout = z.object({
+  ...made,
+  amount: z.number(),
+  currency: z.string(),
+  /** Beginning of a day in UTC. */
+  arrival: z.number(),
+  status: z.enum(['pending', 'in_transit', 'paid', 'failed', 'canceled']),
 })
 /** An event and how far it came: what was sent and answered, or waits to be. */
 const Event = z.object({
@@ -87,6 +104,9 @@ const State = z.object({
   disputes: z.array(Dispute),
   events: z.array(Event),
   answered: z.array(Answered),
+  payouts: z.array(Payout).default([]),
+  /** What the key of the application may not read. */
+  denied: z.array(z.enum(['fees', 'payouts'])).default([]),
   isHeld: z.boolean(),
 })
 export type PaymentState = z.infer<typeof State>
@@ -97,12 +117,14 @@ export type Intent = z.infer<typeof Intent>
 export type Charge = z.infer<typeof Charge>
 export type Refund = z.infer<typeof Refund>
 export type Dispute = z.infer<typeof Dispute>
+export type Payout = z.infer<typeof Payout>
 export type PaymentEvent = z.infer<typeof Event>
 
 export type PaymentStore = { state: PaymentState; save: () => void; settled: () => Promise<void> }
 
 const empty = (): PaymentState => ({
   ...{ customers: [], methods: [], sessions: [], intents: [], charges: [], refunds: [], disputes: [], events: [], answered: [] },
+  ...{ payouts: [], denied: [] },
   isHeld: false,
 })
 const mostRows = 5_000

@@ -40,7 +40,13 @@ async function start(settings: Settings, shutdown: Shutdown): Promise<void> {
   await shutdown.add(provider)
   const inbox = await startMailInbox({ port: ports.inbox, smtpPort: ports.smtp, dataDir, log: note })
   await shutdown.add(inbox)
-  const payments = await startPaymentCompanion({ port: ports.payments, dataDir, webhookUrl: `${appUrl}/webhooks/stripe`, log: note })
+  const payments = await startPaymentCompanion({
+    port: ports.payments,
+    dataDir,
+    webhookUrl: `${appUrl}/webhooks/stripe`,
+    feeAfterMs: 5_000,
+    log: note,
+  })
   await shutdown.add(payments)
   const [database, webDist] = await Promise.all([prepareDatabase(settings, provider.issuer, payments, shutdown, log), building])
 

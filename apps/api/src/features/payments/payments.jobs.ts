@@ -23,6 +23,7 @@ import {
   removedMethod,
 } from './payments.queries.ts'
 import type { Listed } from './payments.queries.ts'
+import { noteFees } from './payments.fees.queries.ts'
 import { countsAs } from './payments.rules.ts'
 import { invoicesChanged } from './payments.settling.public.ts'
 
@@ -64,7 +65,7 @@ async function readPayment(desk: Desk, org: string, payment: string, elsewhere: 
     // Never begun there: a process ended before it could ask.
     if (ids.sessionId === null && ids.intentId === null) return services.database.withoutActor((db) => giveUpPayment(db, org, payment))
     const read = await payments.find(ids)
-    if (!read) return
+    if (!read) return services.database.withoutActor((db) => noteFees(db, org, payment, []))
     if (await apply(desk, { orgId: org, paymentId: payment, reads: known.reads }, read)) return
   }
   throw new Error('a payment is read by too many at once')
@@ -83,6 +84,7 @@ function apply(
   return database.withoutActor(async (tx) => {
     const applied = await applyReading(tx, known, read, countsAs(read.isLive, config.NODE_ENV))
     if (!applied) return false
+    await noteFees(tx, orgId, paymentId, read.fees)
     await invoicesChanged(tx, orgId, applied.invoices, settlements)
     if (applied.kind === 'charge' && applied.after === 'failed') await tellOfFailure(tx, orgId, paymentId)
     return true
@@ -154,7 +156,7 @@ async function removeMethod({ services, payments }: Desk, org: string, method: s
   if (known !== null) await payments.removeMethod(known)
 }
 
-/** Every few minutes: payments of which nothing was heard, since a webhook may be lost. */
+/** Every few minutes: payments of which nothing was heard, since a webhook may be lost, and those whose fee is not known yet. */
 async function lookAfter({ services: { database, jobs } }: Desk): Promise<void> {
   await database.withoutActor(async (tx) => {
     for (const { orgId, paymentId } of await paymentsToLookAfter(tx, 100))

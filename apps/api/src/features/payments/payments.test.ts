@@ -224,6 +224,47 @@ test('a dispute takes the money back until it is won', async ({ desk }) => {
   await vi.waitFor(async () => expect(await desk.stateOf(invoiceId)).toBe('paid'), soon)
 })
 
+test('a fee that the provider reckons later is asked for again until it is known, and read once', async ({ desk, admin }) => {
+  const invoiceId = await desk.invoice(4_200)
+  companion.events.hold(true)
+  companion.desk.pay(await desk.open(invoiceId), 'pays')
+  const [charge] = companion.state.charges
+  if (!charge) throw new Error('nothing was paid')
+  charge.bookedAt = Date.now() + 3_600_000
+  companion.events.hold(false)
+  await companion.events.deliver()
+  await vi.waitFor(async () => expect(await desk.stateOf(invoiceId)).toBe('paid'), soon)
+  const [payment] = await desk.payments(invoiceId)
+  const known = async () =>
+    (await admin.query(`select kind, amount::int, currency from app.payment_fees where payment_id = $1`, [payment?.id])).rows as object[]
+  const due = async () =>
+    (await admin.query(`select from app.payment_readings where payment_id = $1 and fee_due_at > now()`, [payment?.id])).rowCount
+  await vi.waitFor(async () => expect(await due()).toBe(1), soon)
+  expect(await known()).toEqual([])
+  // The notice of it is lost.
+  companion.events.hold(true)
+  companion.desk.book(charge)
+  await admin.query(`update app.payment_readings set fee_due_at = now() where payment_id = $1`, [payment?.id])
+  await desk.worker.database.withoutActor((tx) => desk.worker.jobs.send(tx, 'payments', {}))
+  const kept = [{ kind: 'charge', amount: 88, currency: 'EUR' }]
+  await vi.waitFor(async () => expect(await known()).toEqual(kept), soon)
+  await companion.events.deliver(undefined, 2)
+  await vi.waitFor(
+    async () =>
+      expect(
+        (
+          await admin.query(
+            `select from app.payment_events where payment_id = $1 and type = 'charge.updated' and processed_at is not null`,
+            [payment?.id],
+          )
+        ).rowCount,
+      ).toBe(1),
+    soon,
+  )
+  expect([await known(), await due()]).toEqual([kept, 0])
+  expect(await desk.payments(invoiceId)).toMatchObject([{ version: payment?.version }])
+})
+
 test('what was told to nobody is found by the comparison at night, and what nobody knows here is listed', async ({ desk }) => {
   const invoiceId = await desk.invoice(4_200)
   const session = await desk.open(invoiceId)

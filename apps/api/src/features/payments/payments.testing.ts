@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { RefundFailure } from '@guildhall/contract/features/payments'
-import type { ProviderEvent, ProviderPayment, ProviderRefund, PaymentProvider } from '../../platform/payments/payment-provider.ts'
+import type {
+  PaymentProvider,
+  ProviderEvent,
+  ProviderPayment,
+  ProviderPayout,
+  ProviderRefund,
+} from '../../platform/payments/payment-provider.ts'
 import { ForgedEventError, PaymentProviderError } from '../../platform/payments/payment-provider.ts'
 import type { Services } from '../../platform/services.ts'
 import type { TestPerson } from '../../testing.ts'
@@ -31,6 +37,7 @@ export function memoryProvider(pause: () => Promise<void> = async () => {}, cloc
   const declining = new Set<string>()
   const charged: { paymentId: string; methodId: string }[] = []
   const removed: string[] = []
+  const payouts: ProviderPayout[] = []
   let told = 0
 
   const tell = (type: string, { paymentId, orgId, sessionId, intentId }: Row, knows: boolean) =>
@@ -69,7 +76,7 @@ export function memoryProvider(pause: () => Promise<void> = async () => {}, cloc
           money,
           settledAt: null,
         },
-        ...{ refunds: [], refundedAmount: 0, isDisputed: false, dispute: null, saved: null, isLive: false, version: 0 },
+        ...{ refunds: [], refundedAmount: 0, fees: [], isDisputed: false, dispute: null, saved: null, isLive: false, version: 0 },
         ...{ customerId: customerId ?? null, saves: save },
       }
       rows.set(paymentId, row)
@@ -89,7 +96,7 @@ export function memoryProvider(pause: () => Promise<void> = async () => {}, cloc
         ...{ paymentId, orgId, sessionId: `none_${paymentId}`, intentId: `pi_${paymentId}`, money, customerId, saves: false },
         ...{ state: pays ? ('settled' as const) : ('failed' as const), failure: pays ? null : ('declined' as const) },
         settledAt: pays ? clock().toISOString() : null,
-        ...{ refunds: [], refundedAmount: 0, isDisputed: false, dispute: null, saved: null, isLive: false, version: 0 },
+        ...{ refunds: [], refundedAmount: 0, fees: [], isDisputed: false, dispute: null, saved: null, isLive: false, version: 0 },
       }
       rows.set(paymentId, row)
       byIds.set(row.intentId, row)
@@ -120,6 +127,9 @@ export function memoryProvider(pause: () => Promise<void> = async () => {}, cloc
     async *listSince() {
       for (const row of [...rows.values()].toReversed()) yield structuredClone(row)
     },
+    async *listPayouts(since) {
+      for (const payout of payouts.toReversed()) if (new Date(payout.madeAt) >= since) yield structuredClone(payout)
+    },
   }
 
   function giveBack(paymentId: string, amount: number, refundId: string | null = null): ProviderRefund {
@@ -138,7 +148,7 @@ export function memoryProvider(pause: () => Promise<void> = async () => {}, cloc
   }
 
   return {
-    ...{ provider, rows, events, declining, charged, removed },
+    ...{ provider, rows, events, declining, charged, removed, payouts },
     pay(paymentId: string) {
       const row = rowOf(paymentId)
       Object.assign(row, { state: 'settled', failure: null, settledAt: clock().toISOString() })

@@ -7,7 +7,8 @@ import { noteEvent } from './payments.queries.ts'
 const path = '/webhooks/stripe'
 
 /** What changes nothing about a payment is not kept. */
-const about = /^(checkout\.session\.|payment_intent\.(succeeded|payment_failed|canceled)|charge\.(succeeded|refunded|dispute\.)|refund\.)/
+const about =
+  /^(checkout\.session\.|payment_intent\.(succeeded|payment_failed|canceled)|charge\.(succeeded|updated|refunded|dispute\.)|refund\.)/
 
 /**
  * Where the payment provider tells of what happens. An event is noted with the job that reads its payment anew, in one transaction, before it is

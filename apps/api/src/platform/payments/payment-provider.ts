@@ -19,6 +19,8 @@ export type ProviderPayment = {
   refunds: ProviderRefund[]
   /** What was given back so far, also where the refunds are not told one by one. */
   refundedAmount: number
+  /** What the provider keeps of it, as far as it has reckoned that: up to an hour later than the payment settles. */
+  fees: ProviderFee[]
   /** Whether there is a dispute or was one, also where it is not told. */
   isDisputed: boolean
   dispute: { id: string; state: 'open' | 'won' | 'lost' } | null
@@ -35,6 +37,20 @@ export type ProviderRefund = {
   state: 'pending' | 'settled' | 'failed'
   /** Of one that failed. */
   failure: RefundFailure | null
+}
+
+/** What the provider keeps of one movement of money, in the currency of the account there; below zero where it gives a fee back. */
+export type ProviderFee = { transactionId: string; kind: 'charge' | 'refund' | 'dispute'; money: Amount; at: string }
+/** Money that went from the account at the provider to the bank, or back where it is below zero. */
+export type ProviderPayout = {
+  id: string
+  money: Amount
+  /** One that was paid may still fail: the bank sends it back days later. */
+  state: 'pending' | 'in_transit' | 'paid' | 'failed' | 'cancelled'
+  /** Day on which the bank has it, or is expected to. */
+  arrivesOn: string
+  madeAt: string
+  isLive: boolean
 }
 
 /** What an event of the provider is about: enough to read the payment anew. */
@@ -109,6 +125,8 @@ export type PaymentProvider = {
   readEvent(body: Buffer, signature: string | undefined): ProviderEvent
   /** Undefined where the provider knows nothing of it. */
   find(ids: { sessionId: string | null; intentId: string | null }): Promise<ProviderPayment | undefined>
-  /** Payments that began since, newest first; without refunds and disputes one by one. */
+  /** Payments that began since, newest first; without refunds, disputes and fees one by one. */
   listSince(since: Date): AsyncIterable<ProviderPayment>
+  /** Payouts that began since, newest first. */
+  listPayouts(since: Date): AsyncIterable<ProviderPayout>
 }

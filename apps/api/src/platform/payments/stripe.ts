@@ -4,6 +4,7 @@ import type { Outgoing } from '../outgoing/outgoing.ts'
 import { ForgedEventError, PaymentProviderError } from './payment-provider.ts'
 import type { Amount, PaymentProvider, ProviderPayment, ProviderRefund } from './payment-provider.ts'
 import { fromStripe, toStripe } from './stripe-amounts.ts'
+import { feesOf, payoutsSince, withFees } from './stripe-balance.ts'
 
 /** The version that the library's types describe; a newer library is a change to be looked at. */
 const apiVersion = '2026-10-28.endive'
@@ -33,6 +34,8 @@ export function createStripe({ key, secrets, apiUrl, outgoing }: StripeOptions):
       protocol: address.protocol === 'https:' ? 'https' : 'http',
     }),
   })
+
+  const reading = withFees()
 
   return {
     name: 'stripe',
@@ -158,8 +161,10 @@ export function createStripe({ key, secrets, apiUrl, outgoing }: StripeOptions):
           const session = sessionId === null ? null : await stripe.checkout.sessions.retrieve(sessionId)
           const id = intentId ?? idOf(session?.payment_intent ?? null)
           if (id !== null) {
-            const intent = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge.refunds', 'payment_method'] })
-            return await paymentOf(stripe, intent, session)
+            return await reading(async (fees) => {
+              const expand = ['latest_charge.refunds', 'payment_method', ...(fees ? ['latest_charge.balance_transaction'] : [])]
+              return paymentOf(stripe, await stripe.paymentIntents.retrieve(id, { expand }), session, fees)
+            })
           }
           return session === null ? undefined : paymentOfSession(session)
         } catch (error) {
@@ -173,6 +178,8 @@ export function createStripe({ key, secrets, apiUrl, outgoing }: StripeOptions):
       const intents = stripe.paymentIntents.list({ created, limit: 100, expand: ['data.latest_charge'] })
       for await (const intent of intents) yield paymentOfIntent(intent, null, [], null)
     },
+
+    listPayouts: (since) => payoutsSince(stripe, asked, since),
   }
 }
 
@@ -227,13 +234,20 @@ function amountFor(money: Amount): number {
   return amount
 }
 
-async function paymentOf(stripe: Stripe, intent: Stripe.PaymentIntent, session: Stripe.Checkout.Session | null): Promise<ProviderPayment> {
+async function paymentOf(
+  stripe: Stripe,
+  intent: Stripe.PaymentIntent,
+  session: Stripe.Checkout.Session | null,
+  fees = false,
+): Promise<ProviderPayment> {
   const charge = intent.latest_charge
   const isDisputed = charge !== null && typeof charge === 'object' && charge.disputed
   const disputes = isDisputed ? await stripe.disputes.list({ payment_intent: intent.id, limit: 10 }) : { data: [] }
   const isRefunded = charge !== null && typeof charge === 'object' && (charge.amount_refunded > 0 || (charge.refunds?.data.length ?? 0) > 0)
-  const refunds = isRefunded ? await stripe.refunds.list({ payment_intent: intent.id, limit: 100 }) : { data: [] }
-  return paymentOfIntent(intent, session, refunds.data, disputes.data[0] ?? null)
+  const expand = fees ? { expand: ['data.balance_transaction', 'data.failure_balance_transaction'] } : {}
+  const refunds = isRefunded ? await stripe.refunds.list({ payment_intent: intent.id, limit: 100, ...expand }) : { data: [] }
+  const payment = paymentOfIntent(intent, session, refunds.data, disputes.data[0] ?? null)
+  return { ...payment, fees: feesOf(intent.latest_charge, refunds.data, disputes.data) }
 }
 
 function paymentOfIntent(
@@ -258,6 +272,7 @@ function paymentOfIntent(
     settledAt: isSettled ? new Date(settledAt * 1000).toISOString() : null,
     refunds: refunds.map(refundOf),
     refundedAmount: charge !== null && typeof charge === 'object' ? fromStripe(charge.amount_refunded, intent.currency).amount : 0,
+    fees: [],
     isDisputed: charge !== null && typeof charge === 'object' && charge.disputed,
     dispute: disputeOf(dispute),
     customerId: idOf(intent.customer),
@@ -279,6 +294,7 @@ function paymentOfSession(session: Stripe.Checkout.Session): ProviderPayment {
     settledAt: null,
     refunds: [],
     refundedAmount: 0,
+    fees: [],
     isDisputed: false,
     dispute: null,
     customerId: idOf(session.customer),
