@@ -18,7 +18,8 @@ COPY apps/web apps/web
 RUN npm run build --workspace @guildhall/web
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 WEB_DIST=/app/apps/web/dist FILES_DIR=/files
+# Names of other systems are looked up in these threads: with the usual four, one slow name server would hold up webhooks to others.
+ENV NODE_ENV=production HOST=0.0.0.0 WEB_DIST=/app/apps/web/dist FILES_DIR=/files UV_THREADPOOL_SIZE=16
 WORKDIR /app
 COPY --from=build /app/package.json /app/package-lock.json /app/.npmrc ./
 COPY --from=build /app/packages/contract/package.json packages/contract/

@@ -32,6 +32,7 @@ const Meta = z.object({
   idempotent: z.boolean().optional(),
   recentSignIn: z.boolean().optional(),
   whileActing: z.boolean().optional(),
+  withKey: z.boolean().optional(),
 })
 type Meta = z.infer<typeof Meta>
 
@@ -52,10 +53,17 @@ export async function openApi(contract: AnyContractRouter, url: string, title: s
   const document = await generator.generate(contract, {
     info: { title, description, version: '1' },
     servers: [{ url }],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { apiKey: [] }],
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "The identity provider's access token." },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'ghk_…',
+          description:
+            'An API key of the organisation, sent in the same header. 401 with the reason `key_unknown`, `key_expired` or `key_revoked`; 403 `not_with_key` where no key is taken; 429 `key_rate` with Retry-After.',
+        },
       },
     },
     commonSchemas: { Problem: { schema: Problem }, ...named },
@@ -88,6 +96,9 @@ function referredTo<Schema>(paths: unknown, schemas: Record<string, Schema>): Re
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => kept.has(name)))
 }
 
+/** What somebody has to have signed in for, no key does. */
+const takesKey = ({ needs, recentSignIn, withKey }: Meta) => needs !== 'token' && recentSignIn !== true && withKey !== false
+
 const opening: Record<string, string> = {
   public: 'Open to everyone.',
   token: 'Needs a valid token.',
@@ -105,6 +116,7 @@ function complete(operation: Operation, meta: Meta | undefined) {
   }
   if (!meta) return
   if (meta.needs === 'public') operation.security = []
+  else if (!takesKey(meta)) operation.security = [{ bearer: [] }]
   const needs = opening[meta.needs] ?? `Needs the permission \`${meta.needs}\`.`
   operation.description = [operation.description, needs].filter(Boolean).join('\n\n')
   operation.parameters = [...(operation.parameters ?? []), ...headers(meta)]

@@ -111,6 +111,22 @@ const routes: Record<string, (known: Known) => string[]> = {
     '/fundraising/all/funds?archived=1',
     '/fundraising/all/donors?q=nothing-is-called-so',
   ],
+  '/integrations': () => ['/integrations', '/integrations?q=nothing-is-called-so', '/integrations?connect=listmonk'],
+  '/integrations/$integrationId': () => [
+    '/integrations/newsletter',
+    '/integrations/newsletter?tab=mapping',
+    '/integrations/newsletter?tab=runs',
+    '/integrations/newsletter?tab=runs&open=errors',
+    '/integrations/newsletter?tab=metrics',
+    '/integrations/newsletter?tab=settings',
+    '/integrations/office-chat?tab=settings',
+    '/integrations/no-such-connection',
+  ],
+  '/integrations/$integrationName/metrics/$metricType': () => [
+    '/integrations/newsletter/metrics/records?compare=1&split=1',
+    '/integrations/newsletter/metrics/freshness?days=90',
+    '/integrations/newsletter/metrics/no-such-metric',
+  ],
   '/profile': () => ['/profile'],
   '/menu': () => ['/menu'],
   '/account-management/{-$tab}': () => ['/account-management'],
@@ -135,6 +151,20 @@ const ticked = (action: string) => async (page: Page) => {
   await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: action, exact: true }).click()
 }
 const account = press(/^Account of/)
+/** Adds a webhook, up to its secret. */
+async function addWebhook(page: Page) {
+  await press('New webhook')(page)
+  await page.getByRole('textbox', { name: 'Name' }).fill('Website')
+  await page.getByRole('textbox', { name: 'Address' }).fill('https://hooks.example.org/guildhall')
+  await page.getByRole('checkbox', { name: /A gift was received/ }).check()
+  await press('Create webhook')(page)
+  await page.getByRole('dialog', { name: 'Copy the signing secret now' }).waitFor()
+}
+async function toWebhook(page: Page) {
+  await addWebhook(page)
+  await press('I have copied the secret')(page)
+  await page.getByRole('link', { name: 'Website' }).first().click()
+}
 const dialogOpens = (page: Page) => page.getByRole('dialog').waitFor()
 /** A file of one person nobody has heard of. */
 const upload = async (page: Page) => {
@@ -276,6 +306,65 @@ const dialogs: Opening[] = [
       await page.getByRole('button', { name: /^(Get my card|New code)$/ }).waitFor()
       if (await page.getByRole('button', { name: 'Get my card' }).isVisible()) await press('Get my card')(page)
       await press('Show full screen')(page)
+    },
+  },
+  {
+    in: 'features/integrations/connect/connect-dialog.tsx',
+    at: () => '/integrations?connect=sheet',
+    open: async (page) => {
+      await press('Agree and continue')(page)
+      await press('Test and connect')(page)
+    },
+  },
+  {
+    in: 'features/integrations/connections/connection-acts.tsx',
+    at: () => '/integrations/try-it-out',
+    open: item(/^More actions for/, 'Test connection'),
+  },
+  {
+    in: 'features/integrations/connections/secrets-section.tsx',
+    at: () => '/integrations/office-chat?tab=settings&open=secret',
+    open: dialogOpens,
+  },
+  {
+    in: 'features/integrations/metrics/alert-dialog.tsx',
+    at: () => '/integrations/newsletter/metrics/freshness?open=alert',
+    open: dialogOpens,
+  },
+  {
+    in: 'features/integrations/metrics/note-dialog.tsx',
+    at: () => '/integrations/newsletter/metrics/freshness?open=note',
+    open: dialogOpens,
+  },
+  { in: 'features/integrations/keys/new-key-dialog.tsx', at: () => '/account-management/api', open: press('New API key') },
+  {
+    in: 'features/integrations/keys/new-key-dialog.tsx',
+    at: () => '/account-management/api',
+    open: async (page) => {
+      await press('New API key')(page)
+      await page.getByRole('textbox', { name: 'Name' }).fill('Website')
+      await page.getByRole('checkbox', { name: 'See events for members' }).check()
+      await press('Create API key')(page)
+      await page.getByRole('dialog', { name: 'Copy the API key now' }).waitFor()
+    },
+  },
+  { in: 'features/integrations/webhooks/webhook-dialog.tsx', at: () => '/account-management/webhooks', open: press('New webhook') },
+  { in: 'features/integrations/webhooks/webhook-secret-dialog.tsx', at: () => '/account-management/webhooks', open: addWebhook },
+  {
+    in: 'features/integrations/webhooks/webhook-acts.tsx',
+    at: () => '/account-management/webhooks',
+    open: async (page) => {
+      await toWebhook(page)
+      await item(/^More actions for/, 'Remove')(page)
+    },
+  },
+  {
+    in: 'features/integrations/webhooks/webhook-delivery-dialog.tsx',
+    at: () => '/account-management/webhooks',
+    open: async (page) => {
+      await toWebhook(page)
+      await press('Send test event')(page)
+      await page.getByRole('dialog', { name: 'Delivery' }).getByText('ping').first().waitFor()
     },
   },
   { in: 'features/tags/tag-dialog.tsx', at: () => '/account-management/tags', open: press('New tag') },

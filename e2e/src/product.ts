@@ -11,6 +11,8 @@ export type Product = {
   url: string
   mail: string
   payments: string
+  /** Where a journey may listen as another system: the product asks this address although it is of this machine. */
+  outside: string
 }
 
 declare module 'vitest' {
@@ -28,7 +30,10 @@ export const workers = process.env['E2E_URL'] ? 1 : 2
 /** The same few people run all errands within the hour, and read more people than one person would. */
 const manyErrands = { PEOPLE_PER_HOUR: 'off' }
 
-/** Starts a whole product for each worker, as `npm start` does, on ports and data of its own; E2E_URL names a running one instead. */
+/**
+ * Starts a whole product for each worker, as `npm start` does, on ports and data of its own; E2E_URL names a running one instead, which needs
+ * `OUTGOING_ALLOW` with the fifth port after its own for the journey of integrations.
+ */
 export async function setup(project: TestProject) {
   const running = process.env['E2E_URL']
   if (running) {
@@ -55,11 +60,11 @@ export async function setup(project: TestProject) {
 
 /** A whole product on ports and data of its own, with settings that the usual one has not. */
 export async function startProduct(settings: Record<string, string> = {}) {
-  const port = await freePorts(5)
+  const port = await freePorts(6)
   const data = await mkdtemp(path.join(tmpdir(), 'guildhall-e2e-'))
   const child = spawn(process.execPath, ['apps/dev/src/start.ts'], {
     cwd: root,
-    env: { ...process.env, ...settings, PORT: String(port), GUILDHALL_DATA: data },
+    env: { ...process.env, OUTGOING_ALLOW: `localhost:${port + 5}`, ...settings, PORT: String(port), GUILDHALL_DATA: data },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -84,7 +89,9 @@ function addressesOf(url: URL): Product {
   mail.port = String(Number(url.port) + 2)
   const payments = new URL(url)
   payments.port = String(Number(url.port) + 4)
-  return { url: url.origin, mail: mail.origin, payments: payments.origin }
+  const outside = new URL(url)
+  outside.port = String(Number(url.port) + 5)
+  return { url: url.origin, mail: mail.origin, payments: payments.origin, outside: outside.origin }
 }
 
 async function ready(child: ChildProcess, urls: URL[]) {

@@ -31,18 +31,22 @@ create table app.accounts (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   invited_until timestamp with time zone,
+  kind text default 'person'::text not null,
   constraint accounts_pkey PRIMARY KEY (org_id, id),
   constraint accounts_access_message_check CHECK ((char_length(access_message) <= 500)),
+  constraint accounts_bound CHECK (((kind = 'service'::text) OR (subject IS NOT NULL) OR (status = ANY (ARRAY['invited'::text, 'suspended'::text])))),
   constraint accounts_check CHECK (((issuer IS NULL) = (subject IS NULL))),
-  constraint accounts_check1 CHECK (((subject IS NOT NULL) OR (status = ANY (ARRAY['invited'::text, 'suspended'::text])))),
   constraint accounts_email_check CHECK ((char_length(email) <= 320)),
+  constraint accounts_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'service'::text]))),
   constraint accounts_org_id_issuer_subject_key UNIQUE (org_id, issuer, subject),
   constraint accounts_org_id_person_id_key UNIQUE (org_id, person_id),
+  constraint accounts_service CHECK (((kind = 'person'::text) OR ((issuer IS NULL) AND (subject IS NULL) AND (email IS NULL) AND (person_id IS NULL) AND (idp_roles = '{}'::text[]) AND (status = ANY (ARRAY['active'::text, 'suspended'::text]))))),
   constraint accounts_status_check CHECK ((status = ANY (ARRAY['invited'::text, 'active'::text, 'pending_link'::text, 'suspended'::text]))),
   constraint accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
   constraint accounts_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE SET NULL (person_id)
 );
 CREATE INDEX accounts_by_created ON app.accounts USING btree (org_id, created_at, id);
+CREATE INDEX accounts_by_email ON app.accounts USING btree (org_id, lower(email)) WHERE (email IS NOT NULL);
 CREATE INDEX accounts_by_last_login ON app.accounts USING btree (org_id, COALESCE(last_login_at, '-infinity'::timestamp with time zone), id);
 CREATE INDEX accounts_by_name ON app.accounts USING btree (org_id, sort_name, id);
 alter table app.accounts enable row level security;
@@ -52,7 +56,7 @@ create policy accounts_add on app.accounts for insert to app_access
 create policy accounts_add_acting on app.accounts as restrictive for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
 create policy accounts_change on app.accounts for update to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('account.manage'::text) AS everywhere))))
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((id = ( SELECT app.account_id() AS account_id)) OR ((kind = 'person'::text) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)))))
   with check ((org_id = ( SELECT app.org_id() AS org_id)));
 create policy accounts_change_acting on app.accounts as restrictive for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
@@ -84,6 +88,7 @@ comment on column app.accounts.idp_roles is 'Organisation-wide roles of the last
 comment on column app.accounts.tokens_valid_after is 'Access tokens issued earlier are refused (back-channel logout)';
 comment on column app.accounts.access_message is 'What a person without an invitation wrote when they asked to be let in';
 comment on column app.accounts.invited_until is 'Until when an invitation can be accepted; null for those of an operator, which do not expire';
+comment on column app.accounts.kind is 'service: acts for a program, by an API key; nobody signs in with it';
 
 create table app.affiliations (
   org_id uuid not null,
@@ -125,6 +130,7 @@ create policy affiliations_remove on app.affiliations for delete to app_access
 CREATE TRIGGER affiliations_audit_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
 CREATE TRIGGER affiliations_audit_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER affiliations_audit_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER affiliations_chats AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.affiliations_chats();
 CREATE TRIGGER affiliations_derive_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
 CREATE TRIGGER affiliations_derive_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
 CREATE TRIGGER affiliations_derive_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
@@ -143,6 +149,9 @@ CREATE TRIGGER affiliations_tell_delete AFTER DELETE ON app.affiliations REFEREN
 CREATE TRIGGER affiliations_tell_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
 CREATE TRIGGER affiliations_tell_update AFTER UPDATE ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
 CREATE TRIGGER affiliations_touch BEFORE UPDATE ON app.affiliations FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER affiliations_webhooks_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.affiliations_webhooks();
+CREATE TRIGGER affiliations_webhooks_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.affiliations_webhooks();
+CREATE TRIGGER affiliations_webhooks_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.affiliations_webhooks();
 grant delete, select on app.affiliations to app_access;
 grant update (kind, starts_on, ends_on, is_primary) on app.affiliations to app_access;
 grant insert (org_id, id, person_id, chapter_id, kind, starts_on, ends_on, is_primary) on app.affiliations to app_access;
@@ -261,6 +270,120 @@ comment on column app.announcements.audience is 'officers: who holds an office o
 comment on column app.announcements.published_at is 'Null for a draft. A published one is scheduled until starts_at, shown until ends_at, and over from then on';
 comment on column app.announcements.reach is 'Where and for whom, to be compared with app.announced_to_me()';
 
+create table app.api_key_minutes (
+  org_id uuid not null,
+  key_id uuid not null,
+  minute timestamp with time zone not null,
+  uses integer not null,
+  constraint api_key_minutes_pkey PRIMARY KEY (org_id, key_id),
+  constraint api_key_minutes_org_id_key_id_fkey FOREIGN KEY (org_id, key_id) REFERENCES app.api_keys(org_id, id) ON DELETE CASCADE
+);
+alter table app.api_key_minutes enable row level security;
+alter table app.api_key_minutes force row level security;
+create policy api_key_minutes_definer on app.api_key_minutes for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant insert, select on app.api_key_minutes to app_definer;
+grant update (minute, uses) on app.api_key_minutes to app_definer;
+comment on table app.api_key_minutes is 'Requests that servers have set aside for a key in its latest minute. Not in the audit log: a counter';
+
+create table app.api_key_uses (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  key_id uuid not null,
+  at timestamp with time zone not null,
+  operation text not null,
+  method text not null,
+  status integer not null,
+  count integer not null,
+  constraint api_key_uses_pkey PRIMARY KEY (org_id, id),
+  constraint api_key_uses_count_check CHECK ((count > 0)),
+  constraint api_key_uses_method_check CHECK ((method ~ '^[A-Z]{3,10}$'::text)),
+  constraint api_key_uses_operation_check CHECK ((char_length(operation) <= 60)),
+  constraint api_key_uses_org_id_key_id_at_operation_method_status_key UNIQUE (org_id, key_id, at, operation, method, status),
+  constraint api_key_uses_status_check CHECK (((status >= 100) AND (status <= 599))),
+  constraint api_key_uses_org_id_key_id_fkey FOREIGN KEY (org_id, key_id) REFERENCES app.api_keys(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX api_key_uses_by_at ON app.api_key_uses USING btree (at);
+CREATE INDEX api_key_uses_newest ON app.api_key_uses USING btree (org_id, key_id, at, id);
+alter table app.api_key_uses enable row level security;
+alter table app.api_key_uses force row level security;
+create policy api_key_uses_definer on app.api_key_uses for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy api_key_uses_read on app.api_key_uses for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)));
+grant select on app.api_key_uses to app_access;
+grant delete, insert, select on app.api_key_uses to app_definer;
+grant update (count) on app.api_key_uses to app_definer;
+comment on table app.api_key_uses is 'Requests of a key by minute, operation and status; kept for 90 days. Not in the audit log: it is a log itself';
+comment on column app.api_key_uses.at is 'The minute';
+
+create table app.api_keys (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  account_id uuid not null,
+  name text not null,
+  purpose text default ''::text not null,
+  prefix text not null,
+  secret_hash text not null,
+  permissions text[] not null,
+  chapter_id uuid,
+  per_minute integer not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint api_keys_pkey PRIMARY KEY (org_id, id),
+  constraint api_key_never CHECK ((NOT (permissions && ARRAY['account.manage'::text, 'integrations.manage'::text, 'positions.appoint'::text, 'relationships.manage'::text]))),
+  constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint api_keys_org_id_account_id_key UNIQUE (org_id, account_id),
+  constraint api_keys_org_id_secret_hash_key UNIQUE (org_id, secret_hash),
+  constraint api_keys_per_minute_check CHECK (((per_minute >= 1) AND (per_minute <= 6000))),
+  constraint api_keys_permissions_check CHECK ((((cardinality(permissions) >= 1) AND (cardinality(permissions) <= 60)) AND (array_position(permissions, NULL::text) IS NULL))),
+  constraint api_keys_prefix_check CHECK ((prefix ~ '^ghk_[0-9A-Za-z]{8}$'::text)),
+  constraint api_keys_purpose_check CHECK ((char_length(purpose) <= 500)),
+  constraint api_keys_secret_hash_check CHECK ((secret_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint api_keys_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint api_keys_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE,
+  constraint api_keys_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (created_by),
+  constraint api_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX api_keys_by_chapter ON app.api_keys USING btree (org_id, chapter_id);
+CREATE INDEX api_keys_by_created ON app.api_keys USING btree (org_id, created_at, id);
+CREATE INDEX api_keys_by_maker ON app.api_keys USING btree (org_id, created_by);
+CREATE INDEX api_keys_by_secret ON app.api_keys USING btree (secret_hash);
+alter table app.api_keys enable row level security;
+alter table app.api_keys force row level security;
+create policy api_keys_change on app.api_keys for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)));
+create policy api_keys_definer on app.api_keys for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy api_keys_read on app.api_keys for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)));
+CREATE TRIGGER api_keys_audit_delete AFTER DELETE ON app.api_keys REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read', 'id');
+CREATE TRIGGER api_keys_audit_insert AFTER INSERT ON app.api_keys REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read', 'id');
+CREATE TRIGGER api_keys_audit_update AFTER UPDATE ON app.api_keys REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read', 'id');
+CREATE TRIGGER api_keys_follow AFTER UPDATE ON app.api_keys FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.revoked_at IS DISTINCT FROM new.revoked_at))) EXECUTE FUNCTION app_private.api_keys_follow();
+CREATE TRIGGER api_keys_guard BEFORE UPDATE ON app.api_keys FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND ((((old.name IS DISTINCT FROM new.name) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.per_minute IS DISTINCT FROM new.per_minute)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)))) EXECUTE FUNCTION app_private.api_keys_guard();
+CREATE TRIGGER api_keys_touch BEFORE UPDATE ON app.api_keys FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.purpose IS DISTINCT FROM new.purpose)) OR (old.per_minute IS DISTINCT FROM new.per_minute)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at))) EXECUTE FUNCTION app.touch();
+grant update (name, purpose, per_minute, revoked_at) on app.api_keys to app_access;
+grant select (org_id, id, account_id, name, purpose, prefix, permissions, chapter_id, per_minute, expires_at, revoked_at, last_used_at, created_by, version, created_at, updated_at) on app.api_keys to app_access;
+grant insert, select on app.api_keys to app_definer;
+grant update (last_used_at) on app.api_keys to app_definer;
+comment on table app.api_keys is 'Keys by which programs use the API, each with the permissions and the place that were chosen for it; the key itself is kept as a hash';
+comment on column app.api_keys.account_id is 'The account that the key acts as, and that audit log and histories name';
+comment on column app.api_keys.prefix is 'Beginning of the key, to tell it by';
+comment on column app.api_keys.secret_hash is 'SHA-256 of the whole key, in hexadecimal';
+comment on column app.api_keys.chapter_id is 'It holds in this chapter and those below; in the whole organisation where null';
+comment on column app.api_keys.revoked_at is 'Set once; a revoked key stays to say what it did';
+comment on column app.api_keys.last_used_at is 'To the minute';
+
 create table app.audiences (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -358,6 +481,8 @@ create policy audit_entries_acting on app.audit_entries as restrictive for selec
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((( SELECT app.acting_for() AS acting_for) IS NULL) OR (entity <> ALL (ARRAY['accounts'::text, 'grants'::text])))));
 create policy audit_entries_chapters_field_values on app.audit_entries as restrictive for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> 'chapters_field_values'::text) OR ((record_id = ANY (( SELECT app.field_set('chapters'::text, 'everyone'::text) AS field_set)::uuid[])) OR ((record_id = ANY (( SELECT app.field_set('chapters'::text, 'kept'::text) AS field_set)::uuid[])) AND (( SELECT app.everywhere('chapters.edit'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('chapters.edit'::text) AS scope)::uuid[])))) OR ((record_id = ANY (( SELECT app.field_set('chapters'::text, 'sensitive'::text) AS field_set)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[]))))))));
+create policy audit_entries_connections on app.audit_entries for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (needs = 'integrations.manage'::text) AND (( SELECT app.everywhere('integrations.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('integrations.manage'::text) AS scope)::uuid[])) OR (record_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[])))));
 create policy audit_entries_definer on app.audit_entries for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
@@ -1222,6 +1347,8 @@ CREATE TRIGGER chapters_gone AFTER DELETE ON app.chapters REFERENCING OLD TABLE 
 CREATE TRIGGER chapters_guard BEFORE UPDATE ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.chapters_guard();
 CREATE TRIGGER chapters_place AFTER INSERT OR UPDATE OF parent_id ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.chapters_place();
 CREATE TRIGGER chapters_touch BEFORE UPDATE OF parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on, public_page ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER chapters_webhooks_insert AFTER INSERT ON app.chapters REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.places_webhooks('chapter');
+CREATE TRIGGER chapters_webhooks_update AFTER UPDATE ON app.chapters REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.places_webhooks('chapter');
 grant delete, select on app.chapters to app_access;
 grant insert (org_id, id, parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on) on app.chapters to app_access;
 grant update (parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on, public_page) on app.chapters to app_access;
@@ -1596,6 +1723,147 @@ comment on column app.communication_settings.review_above is 'Messages to more p
 comment on column app.communication_settings.most_per_week is 'So many messages that are not essential a person gets in seven days, from all chapters together; null is no limit';
 comment on column app.communication_settings.quiet_from is 'From then until quiet_until, by the clock of the organisation, only essential messages leave';
 
+create table app.connection_secrets (
+  org_id uuid not null,
+  connection_id uuid not null,
+  name text not null,
+  sealed bytea not null,
+  set_at timestamp with time zone default now() not null,
+  constraint connection_secrets_pkey PRIMARY KEY (org_id, connection_id, name),
+  constraint connection_secrets_name_check CHECK ((name ~ '^[a-zA-Z][a-zA-Z0-9-]{0,39}$'::text)),
+  constraint connection_secrets_sealed_check CHECK (((octet_length(sealed) >= 1) AND (octet_length(sealed) <= 20000))),
+  constraint connection_secrets_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES app.connections(org_id, id) ON DELETE CASCADE
+);
+alter table app.connection_secrets enable row level security;
+alter table app.connection_secrets force row level security;
+create policy connection_secrets_add on app.connection_secrets for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy connection_secrets_change on app.connection_secrets for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy connection_secrets_definer on app.connection_secrets for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy connection_secrets_read on app.connection_secrets for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy connection_secrets_remove on app.connection_secrets for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+CREATE TRIGGER connection_secrets_audit_delete AFTER DELETE ON app.connection_secrets REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('integrations.manage', 'connection_id');
+CREATE TRIGGER connection_secrets_audit_insert AFTER INSERT ON app.connection_secrets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('integrations.manage', 'connection_id');
+CREATE TRIGGER connection_secrets_audit_update AFTER UPDATE ON app.connection_secrets REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('integrations.manage', 'connection_id');
+grant delete on app.connection_secrets to app_access;
+grant insert (org_id, connection_id, name, sealed, set_at) on app.connection_secrets to app_access;
+grant select (org_id, connection_id, name, set_at) on app.connection_secrets to app_access;
+grant update (sealed, set_at) on app.connection_secrets to app_access;
+grant delete, select on app.connection_secrets to app_definer;
+comment on table app.connection_secrets is 'Tokens and keys of connections, sealed with a key that only the servers have';
+comment on column app.connection_secrets.sealed is 'Read only by app.connection_secrets_sealed, for who manages the connection';
+
+create table app.connections (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  connector text not null,
+  category text not null,
+  slug text not null,
+  name text not null,
+  chapter_id uuid,
+  state text default 'connecting'::text not null,
+  failure jsonb,
+  settings jsonb default '{}'::jsonb not null,
+  settings_at timestamp with time zone default now() not null,
+  owner_account_id uuid,
+  is_single boolean default false not null,
+  syncs boolean default false not null,
+  every_minutes integer,
+  fresh_hours integer,
+  next_run_at timestamp with time zone,
+  last_run_at timestamp with time zone,
+  last_success_at timestamp with time zone,
+  failed_runs integer default 0 not null,
+  mapping jsonb default '[]'::jsonb not null,
+  match_by text,
+  on_missing text default 'leave'::text not null,
+  mapping_version integer default 1 not null,
+  dry_run_of integer,
+  cursor jsonb,
+  mark text,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  their_fields jsonb default '[]'::jsonb not null,
+  constraint connections_pkey PRIMARY KEY (org_id, id),
+  constraint connection_slug CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 60))),
+  constraint connections_category_check CHECK ((category = ANY (ARRAY['email'::text, 'payments'::text, 'calendar'::text, 'crm'::text, 'identity'::text, 'chat'::text]))),
+  constraint connections_connector_check CHECK ((connector ~ '^[a-z][a-z0-9-]{1,39}$'::text)),
+  constraint connections_cursor_check CHECK ((octet_length((cursor)::text) <= 100000)),
+  constraint connections_every_minutes_check CHECK (((every_minutes >= 15) AND (every_minutes <= 10080))),
+  constraint connections_failed_runs_check CHECK ((failed_runs >= 0)),
+  constraint connections_failure_check CHECK ((octet_length((failure)::text) <= 4000)),
+  constraint connections_fresh_hours_check CHECK (((fresh_hours >= 1) AND (fresh_hours <= 8760))),
+  constraint connections_mapping_check CHECK (((jsonb_typeof(mapping) = 'array'::text) AND (octet_length((mapping)::text) <= 60000))),
+  constraint connections_mark_check CHECK ((char_length(mark) <= 2000)),
+  constraint connections_match_by_check CHECK ((char_length(match_by) <= 80)),
+  constraint connections_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint connections_on_missing_check CHECK ((on_missing = ANY (ARRAY['leave'::text, 'ask'::text]))),
+  constraint connections_settings_check CHECK (((jsonb_typeof(settings) = 'object'::text) AND (octet_length((settings)::text) <= 30000))),
+  constraint connections_state_check CHECK ((state = ANY (ARRAY['connecting'::text, 'connected'::text, 'degraded'::text, 'paused'::text, 'error'::text, 'disconnected'::text]))),
+  constraint connections_their_fields_check CHECK (((jsonb_typeof(their_fields) = 'array'::text) AND (octet_length((their_fields)::text) <= 200000))),
+  constraint connections_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint connections_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint connections_org_id_owner_account_id_fkey FOREIGN KEY (org_id, owner_account_id) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (owner_account_id)
+);
+CREATE UNIQUE INDEX connection_single ON app.connections USING btree (org_id, connector) WHERE (is_single AND (state <> 'disconnected'::text));
+CREATE UNIQUE INDEX connection_slug_taken ON app.connections USING btree (org_id, slug);
+CREATE INDEX connections_by_chapter ON app.connections USING btree (org_id, chapter_id);
+CREATE INDEX connections_by_connector ON app.connections USING btree (connector, org_id);
+CREATE INDEX connections_by_id ON app.connections USING btree (id);
+CREATE INDEX connections_by_owner ON app.connections USING btree (org_id, owner_account_id);
+CREATE INDEX connections_due ON app.connections USING btree (next_run_at) WHERE (next_run_at IS NOT NULL);
+alter table app.connections enable row level security;
+alter table app.connections force row level security;
+create policy connections_add on app.connections for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (owner_account_id = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('integrations.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('integrations.manage'::text) AS scope)::uuid[])))));
+create policy connections_change on app.connections for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('integrations.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('integrations.manage'::text) AS scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('integrations.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('integrations.manage'::text) AS scope)::uuid[])))));
+create policy connections_definer on app.connections for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy connections_read on app.connections for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('integrations.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('integrations.manage'::text) AS scope)::uuid[])) OR (id = ANY (( SELECT app.seen_connections() AS seen_connections)::uuid[])))));
+CREATE TRIGGER connections_audit_delete AFTER DELETE ON app.connections REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('integrations.manage', 'id');
+CREATE TRIGGER connections_audit_insert AFTER INSERT ON app.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('integrations.manage', 'id');
+CREATE TRIGGER connections_audit_update AFTER UPDATE ON app.connections REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('integrations.manage', 'id');
+CREATE TRIGGER connections_chat_insert AFTER INSERT ON app.connections FOR EACH ROW WHEN ((new.connector = 'chat'::text)) EXECUTE FUNCTION app_private.chat_connections();
+CREATE TRIGGER connections_chat_update AFTER UPDATE OF state, settings, name ON app.connections FOR EACH ROW WHEN (((new.connector = 'chat'::text) AND (((new.state IS DISTINCT FROM old.state) OR (new.settings IS DISTINCT FROM old.settings)) OR (new.name IS DISTINCT FROM old.name)))) EXECUTE FUNCTION app_private.chat_connections();
+CREATE TRIGGER connections_kept BEFORE INSERT OR UPDATE ON app.connections FOR EACH ROW EXECUTE FUNCTION app_private.connections_kept();
+CREATE TRIGGER connections_noted AFTER UPDATE ON app.connections FOR EACH ROW WHEN (((new.state IS DISTINCT FROM old.state) OR (new.mapping_version IS DISTINCT FROM old.mapping_version))) EXECUTE FUNCTION app_private.note_connection_change();
+CREATE TRIGGER connections_scim AFTER UPDATE OF state ON app.connections FOR EACH ROW WHEN (((new.connector = 'scim'::text) AND (new.state = 'disconnected'::text) AND (old.state <> 'disconnected'::text))) EXECUTE FUNCTION app_private.scim_disconnected();
+CREATE TRIGGER connections_tell AFTER UPDATE ON app.connections FOR EACH ROW EXECUTE FUNCTION app_private.tell_connection();
+CREATE TRIGGER connections_touch BEFORE UPDATE ON app.connections FOR EACH ROW WHEN ((((((((((((old.name IS DISTINCT FROM new.name) OR (old.state IS DISTINCT FROM new.state)) OR (old.failure IS DISTINCT FROM new.failure)) OR (old.settings IS DISTINCT FROM new.settings)) OR (old.settings_at IS DISTINCT FROM new.settings_at)) OR (old.owner_account_id IS DISTINCT FROM new.owner_account_id)) OR (old.every_minutes IS DISTINCT FROM new.every_minutes)) OR (old.fresh_hours IS DISTINCT FROM new.fresh_hours)) OR (old.mapping IS DISTINCT FROM new.mapping)) OR (old.match_by IS DISTINCT FROM new.match_by)) OR (old.on_missing IS DISTINCT FROM new.on_missing))) EXECUTE FUNCTION app.touch();
+grant select on app.connections to app_access;
+grant update (name, state, failure, settings, settings_at, owner_account_id, every_minutes, fresh_hours, next_run_at, last_run_at, last_success_at, failed_runs, mapping, match_by, on_missing, dry_run_of, cursor, mark, their_fields) on app.connections to app_access;
+grant insert (org_id, connector, category, slug, name, chapter_id, state, failure, settings, owner_account_id, is_single, syncs, every_minutes, fresh_hours, mapping, match_by, created_by) on app.connections to app_access;
+grant insert, select, update on app.connections to app_definer;
+comment on table app.connections is 'Other systems that the organisation or a chapter is connected to';
+comment on column app.connections.slug is 'Its name in addresses; never changes';
+comment on column app.connections.chapter_id is 'Whose it is, and whose people it reaches; null for the whole organisation';
+comment on column app.connections.state is 'degraded: three runs failed, or data is older than promised; error: it cannot go on before somebody repairs it';
+comment on column app.connections.failure is 'Why it is degraded, in error or not yet connected, as the contract has failures';
+comment on column app.connections.settings_at is 'When settings or secrets changed last: the audit log says that they did, and not what they are, since an address can be a secret';
+comment on column app.connections.owner_account_id is 'The account that runs act as, with the rights that it has at that time: who connected it, took it over, or last changed its settings, secrets or mapping';
+comment on column app.connections.is_single is 'The organisation has one of this connector at most';
+comment on column app.connections.syncs is 'It has runs; others only hand on what happens';
+comment on column app.connections.fresh_hours is 'Promise: data is never older than this';
+comment on column app.connections.failed_runs is 'Runs that failed since the last one that did not';
+comment on column app.connections.mapping is 'Fields with direction and rule, as the contract has them';
+comment on column app.connections.mapping_version is 'Raised when anything changes that decides what a run writes';
+comment on column app.connections.dry_run_of is 'The mapping version of the last dry run that ended; a run that writes needs one of the present version';
+comment on column app.connections.cursor is 'Where the next run goes on; null for the beginning';
+comment on column app.connections.mark is 'What the other side said of its data after the last whole run, such as a tag or a moment, by which it tells what is new';
+comment on column app.connections.their_fields is 'Fields of the other side as it named them when it was last asked: [{key, label, example, isKey}]';
+
 create table app.consent_changes (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -1645,7 +1913,7 @@ create table app.consents (
   constraint consents_pkey PRIMARY KEY (org_id, id),
   constraint consents_once UNIQUE (org_id, person_id, topic_id),
   constraint consents_proof_check CHECK (((jsonb_typeof(proof) = 'object'::text) AND (octet_length((proof)::text) <= 4000))),
-  constraint consents_source_check CHECK ((source = ANY (ARRAY['profile'::text, 'link'::text, 'officer'::text, 'import'::text, 'public'::text]))),
+  constraint consents_source_check CHECK ((source = ANY (ARRAY['profile'::text, 'link'::text, 'officer'::text, 'import'::text, 'public'::text, 'connection'::text]))),
   constraint consents_state_check CHECK ((state = ANY (ARRAY['subscribed'::text, 'unsubscribed'::text, 'pending'::text]))),
   constraint consents_org_id_by_account_id_fkey FOREIGN KEY (org_id, by_account_id) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (by_account_id),
   constraint consents_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
@@ -1670,7 +1938,7 @@ CREATE TRIGGER consents_guard AFTER INSERT OR UPDATE ON app.consents FOR EACH RO
 grant select on app.consents to app_access;
 grant delete, insert, select, update on app.consents to app_definer;
 comment on table app.consents is 'What a person last said about a topic; whoever said nothing has no row. Not in the audit log: consent_changes keeps every change';
-comment on column app.consents.source is 'profile: the person, signed in. link: the person, by the link of a mail. officer: an officer, whose words about it are in proof';
+comment on column app.consents.source is 'profile: the person, signed in. link: the person, by the link of a mail. officer: an officer, whose words about it are in proof. connection: the person, in another system, which proof names';
 comment on column app.consents.proof is 'What shows it: the mail whose link was used, an officer''s note, the file of an import';
 
 create table app.contact_attempts (
@@ -2010,6 +2278,7 @@ create policy event_counts_read on app.event_counts for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
    FROM app.events e
   WHERE ((e.org_id = event_counts.org_id) AND (e.id = event_counts.event_id))))));
+CREATE TRIGGER event_counts_chats AFTER UPDATE OF taken ON app.event_counts FOR EACH ROW WHEN ((new.taken > old.taken)) EXECUTE FUNCTION app_private.events_chats();
 CREATE TRIGGER event_counts_tell AFTER UPDATE ON app.event_counts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_event();
 grant select on app.event_counts to app_access;
 grant insert, select, update on app.event_counts to app_definer;
@@ -2881,6 +3150,8 @@ CREATE TRIGGER events_release AFTER UPDATE ON app.events REFERENCING OLD TABLE A
 CREATE TRIGGER events_take_survey AFTER INSERT ON app.events REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION app_private.events_take_survey();
 CREATE TRIGGER events_told AFTER UPDATE ON app.events FOR EACH ROW WHEN (((new.status <> old.status) OR (((((new.starts_at IS DISTINCT FROM old.starts_at) OR (new.ends_at IS DISTINCT FROM old.ends_at)) OR (new.timezone IS DISTINCT FROM old.timezone)) OR (new.venue_name IS DISTINCT FROM old.venue_name)) OR (new.venue_address IS DISTINCT FROM old.venue_address)))) EXECUTE FUNCTION app_private.events_told();
 CREATE TRIGGER events_touch BEFORE UPDATE ON app.events FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER events_webhooks_insert AFTER INSERT ON app.events REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.events_webhooks();
+CREATE TRIGGER events_webhooks_update AFTER UPDATE ON app.events REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.events_webhooks();
 grant select on app.events to app_access;
 grant update (chapter_id, group_id, title, summary, description, status, kind, template_name, starts_at, ends_at, timezone, mode, venue_name, venue_address, venue_latitude, venue_longitude, capacity, visibility, needs_approval, waiting_list, offer_minutes, guests_per_person, shows_attendees, registration_opens_at, registration_closes_at, cancel_until, cover_file_id, series_id, series_exception, records_attendance, cancel_reason, updated_at, repeats, cover_alt) on app.events to app_access;
 grant insert (org_id, chapter_id, group_id, title, summary, description, kind, template_name, starts_at, ends_at, timezone, mode, venue_name, venue_address, venue_latitude, venue_longitude, capacity, visibility, needs_approval, waiting_list, offer_minutes, guests_per_person, shows_attendees, registration_opens_at, registration_closes_at, cancel_until, cover_file_id, series_id, series_exception, records_attendance, created_by, repeats, cover_alt) on app.events to app_access;
@@ -2947,6 +3218,80 @@ grant insert (org_id, id, account_id, list, format, spec, reason, job_id) on app
 grant select on app.exports to app_definer;
 grant update (file_key) on app.exports to app_definer;
 comment on table app.exports is 'A file made from a list with its filter and columns; the file dies at expires_at, this line stays. Not in the audit log: each export is recorded once, with its reason';
+
+create table app.external_refs (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  connection_id uuid not null,
+  entity text not null,
+  person_id uuid,
+  event_id uuid,
+  account_id uuid,
+  record_id uuid generated always as (COALESCE(person_id, event_id, account_id)) stored not null,
+  external_id text,
+  agreed jsonb default '{}'::jsonb not null,
+  agreed_at timestamp with time zone default now() not null,
+  agreed_in uuid,
+  theirs_version text,
+  seen_in_run uuid,
+  state text default 'tied'::text not null,
+  erased_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint external_refs_pkey PRIMARY KEY (org_id, id),
+  constraint external_refs_agreed_check CHECK (((jsonb_typeof(agreed) = 'object'::text) AND (octet_length((agreed)::text) <= 400000))),
+  constraint external_refs_entity_check CHECK ((entity = ANY (ARRAY['person'::text, 'event'::text, 'account'::text]))),
+  constraint external_refs_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 500))),
+  constraint external_refs_known CHECK (((external_id IS NOT NULL) OR (state = 'creating'::text))),
+  constraint external_refs_of_one CHECK (
+CASE entity
+    WHEN 'person'::text THEN ((person_id IS NOT NULL) AND (event_id IS NULL) AND (account_id IS NULL))
+    WHEN 'event'::text THEN ((event_id IS NOT NULL) AND (person_id IS NULL) AND (account_id IS NULL))
+    ELSE ((account_id IS NOT NULL) AND (person_id IS NULL) AND (event_id IS NULL))
+END),
+  constraint external_refs_state_check CHECK ((state = ANY (ARRAY['creating'::text, 'tied'::text, 'gone'::text]))),
+  constraint external_refs_theirs_version_check CHECK ((char_length(theirs_version) <= 500)),
+  constraint external_refs_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint external_refs_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES app.connections(org_id, id) ON DELETE CASCADE,
+  constraint external_refs_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint external_refs_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX external_ref_record ON app.external_refs USING btree (org_id, connection_id, record_id);
+CREATE UNIQUE INDEX external_ref_taken ON app.external_refs USING btree (org_id, connection_id, entity, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX external_refs_by_account ON app.external_refs USING btree (org_id, account_id);
+CREATE INDEX external_refs_by_connection ON app.external_refs USING btree (org_id, connection_id, id);
+CREATE INDEX external_refs_by_event ON app.external_refs USING btree (org_id, event_id);
+CREATE INDEX external_refs_by_person ON app.external_refs USING btree (org_id, person_id);
+CREATE INDEX external_refs_by_provider ON app.external_refs USING btree (org_id, connection_id, ((agreed ->> 'externalId'::text))) WHERE (account_id IS NOT NULL);
+CREATE INDEX external_refs_creating ON app.external_refs USING btree (org_id, connection_id, id) WHERE (state = 'creating'::text);
+alter table app.external_refs enable row level security;
+alter table app.external_refs force row level security;
+create policy external_refs_add on app.external_refs for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy external_refs_change on app.external_refs for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy external_refs_definer on app.external_refs for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy external_refs_read on app.external_refs for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[])) OR ((connection_id = ANY (( SELECT app.seen_connections() AS seen_connections)::uuid[])) AND (entity = 'person'::text) AND (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = external_refs.org_id) AND (p.id = external_refs.person_id))))))));
+create policy external_refs_remove on app.external_refs for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+grant delete, select on app.external_refs to app_access;
+grant update (external_id, agreed, agreed_at, agreed_in, theirs_version, seen_in_run, state) on app.external_refs to app_access;
+grant insert (org_id, connection_id, entity, person_id, event_id, account_id, external_id, agreed, agreed_at, agreed_in, theirs_version, seen_in_run, state) on app.external_refs to app_access;
+grant delete, select, update on app.external_refs to app_definer;
+comment on table app.external_refs is 'Which of our records is which of theirs. Not in the audit log: runs write them, and list what they did';
+comment on column app.external_refs.record_id is 'The person, event or account';
+comment on column app.external_refs.external_id is 'Its name on the other side; null while it is being made there';
+comment on column app.external_refs.agreed is 'By our field, what both sides last held: what changed since is told by it, so nothing comes back as an echo. {field: {value, at, run, direction}} or {field: value}';
+comment on column app.external_refs.agreed_in is 'The run in which that was';
+comment on column app.external_refs.theirs_version is 'What the other side calls the state that was last seen';
+comment on column app.external_refs.seen_in_run is 'The last run in which the other side still had it';
+comment on column app.external_refs.state is 'creating: it may have been made there, and a lost answer must not make it twice; gone: the other side has it no more';
+comment on column app.external_refs.erased_at is 'When the person was erased here: nothing comes from there any more, and what is there is removed';
 
 create table app.field_choices (
   org_id uuid not null,
@@ -3636,6 +3981,8 @@ CREATE TRIGGER gifts_audit_delete AFTER DELETE ON app.gifts REFERENCING OLD TABL
 CREATE TRIGGER gifts_audit_insert AFTER INSERT ON app.gifts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('gifts.read', 'id');
 CREATE TRIGGER gifts_audit_update AFTER UPDATE ON app.gifts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('gifts.read', 'id');
 CREATE TRIGGER gifts_campaign_moved AFTER UPDATE ON app.gifts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_moved();
+CREATE TRIGGER gifts_chats_insert AFTER INSERT ON app.gifts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_chats();
+CREATE TRIGGER gifts_chats_update AFTER UPDATE ON app.gifts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_chats();
 CREATE TRIGGER gifts_sizes_changed AFTER UPDATE ON app.gifts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_sized();
 CREATE TRIGGER gifts_sizes_gone AFTER DELETE ON app.gifts REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_sized();
 CREATE TRIGGER gifts_sizes_new AFTER INSERT ON app.gifts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_sized();
@@ -3644,6 +3991,8 @@ CREATE TRIGGER gifts_stay BEFORE DELETE ON app.gifts FOR EACH ROW EXECUTE FUNCTI
 CREATE TRIGGER gifts_totals_changed AFTER UPDATE ON app.gifts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_changed();
 CREATE TRIGGER gifts_totals_new AFTER INSERT ON app.gifts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_new();
 CREATE TRIGGER gifts_touch BEFORE UPDATE ON app.gifts FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER gifts_webhooks_insert AFTER INSERT ON app.gifts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_webhooks();
+CREATE TRIGGER gifts_webhooks_update AFTER UPDATE ON app.gifts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_webhooks();
 grant select on app.gifts to app_access;
 grant delete, insert, select, update on app.gifts to app_definer;
 grant select (org_id, id, search) on app.gifts to app_definer;
@@ -4002,6 +4351,8 @@ CREATE TRIGGER groups_gone AFTER DELETE ON app.groups REFERENCING OLD TABLE AS g
 CREATE TRIGGER groups_place BEFORE INSERT OR UPDATE OF parent_id ON app.groups FOR EACH ROW EXECUTE FUNCTION app.groups_place();
 CREATE TRIGGER groups_reach BEFORE INSERT OR UPDATE OF chapter_id, parent_id, code, visibility ON app.groups FOR EACH ROW EXECUTE FUNCTION app.groups_reach();
 CREATE TRIGGER groups_touch BEFORE UPDATE ON app.groups FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER groups_webhooks_insert AFTER INSERT ON app.groups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.places_webhooks('group');
+CREATE TRIGGER groups_webhooks_update AFTER UPDATE ON app.groups REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.places_webhooks('group');
 grant delete, select on app.groups to app_access;
 grant update (chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, archived_at, about) on app.groups to app_access;
 grant insert (org_id, id, chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, created_by, about) on app.groups to app_access;
@@ -5093,6 +5444,8 @@ CREATE TRIGGER memberships_standing_delete AFTER DELETE ON app.memberships REFER
 CREATE TRIGGER memberships_standing_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_standing();
 CREATE TRIGGER memberships_standing_update AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_standing();
 CREATE TRIGGER memberships_touch BEFORE UPDATE ON app.memberships FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER memberships_webhooks_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_webhooks();
+CREATE TRIGGER memberships_webhooks_update AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_webhooks();
 grant select on app.memberships to app_access;
 grant insert (org_id, person_id, type_id, chapter_id, status, auto_renew, answers, applied_by) on app.memberships to app_access;
 grant update (type_id, chapter_id, status, auto_renew, decided_by, decided_at, reason, override_status, override_until, override_reason, leaves_on) on app.memberships to app_access;
@@ -5474,6 +5827,7 @@ CREATE TRIGGER messages_audit_insert AFTER INSERT ON app.messages REFERENCING NE
 CREATE TRIGGER messages_audit_update AFTER UPDATE ON app.messages REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('messages.write', 'id');
 CREATE TRIGGER messages_stay BEFORE INSERT OR UPDATE ON app.messages FOR EACH ROW EXECUTE FUNCTION app_private.messages_stay();
 CREATE TRIGGER messages_touch BEFORE UPDATE ON app.messages FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER messages_webhooks_update AFTER UPDATE ON app.messages REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.messages_webhooks();
 grant delete, select on app.messages to app_access;
 grant insert (org_id, chapter_id, group_id, topic_id, name, subject, preheader, body, from_name, reply_to, audience, pace, created_by) on app.messages to app_access;
 grant update (topic_id, name, subject, preheader, body, from_name, reply_to, audience, pace, archived_at) on app.messages to app_access;
@@ -5491,6 +5845,160 @@ comment on column app.messages.failure is 'Why it failed, or why it went back to
 comment on column app.messages.automation_id is 'The automation whose mail it is; it goes to the people of its runs, to each when their step comes, and is sent for as long as the automation runs';
 comment on column app.messages.automation_step is 'The step that sends it';
 comment on column app.messages.edition is 'Template, its version, topic and sender: with another one the step sends another message';
+
+create table app.metric_alerts (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  connection_id uuid not null,
+  account_id uuid not null,
+  type text not null,
+  above numeric,
+  below numeric,
+  fired_at timestamp with time zone,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint metric_alerts_pkey PRIMARY KEY (org_id, id),
+  constraint metric_alert_one_limit CHECK (((above IS NULL) <> (below IS NULL))),
+  constraint metric_alerts_above_check CHECK (((above >= (0)::numeric) AND (above <= ('1000000000000'::bigint)::numeric))),
+  constraint metric_alerts_below_check CHECK (((below >= (0)::numeric) AND (below <= ('1000000000000'::bigint)::numeric))),
+  constraint metric_alerts_type_check CHECK ((type ~ '^[a-z][a-z-]{1,29}$'::text)),
+  constraint metric_alerts_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint metric_alerts_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES app.connections(org_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX metric_alert_exists ON app.metric_alerts USING btree (org_id, connection_id, account_id, type, above, below) NULLS NOT DISTINCT;
+CREATE INDEX metric_alerts_by_account ON app.metric_alerts USING btree (org_id, account_id);
+alter table app.metric_alerts enable row level security;
+alter table app.metric_alerts force row level security;
+create policy metric_alerts_add on app.metric_alerts for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (connection_id = ANY (( SELECT app.seen_connections() AS seen_connections)::uuid[]))));
+create policy metric_alerts_add_acting on app.metric_alerts as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
+create policy metric_alerts_change on app.metric_alerts for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (connection_id = ANY (( SELECT app.seen_connections() AS seen_connections)::uuid[]))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy metric_alerts_change_acting on app.metric_alerts as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
+create policy metric_alerts_definer on app.metric_alerts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy metric_alerts_read on app.metric_alerts for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (connection_id = ANY (( SELECT app.seen_connections() AS seen_connections)::uuid[]))));
+create policy metric_alerts_read_acting on app.metric_alerts as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
+create policy metric_alerts_remove on app.metric_alerts for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (connection_id = ANY (( SELECT app.seen_connections() AS seen_connections)::uuid[]))));
+create policy metric_alerts_remove_acting on app.metric_alerts as restrictive for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.acting_for() AS acting_for) IS NULL)));
+CREATE TRIGGER metric_alerts_touch BEFORE UPDATE OF above, below ON app.metric_alerts FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant delete, select on app.metric_alerts to app_access;
+grant update (fired_at) on app.metric_alerts to app_access;
+grant insert (org_id, connection_id, account_id, type, above, below) on app.metric_alerts to app_access;
+grant select on app.metric_alerts to app_definer;
+comment on table app.metric_alerts is 'What an account wants to be told of a connection. Not in the audit log: it is theirs alone';
+comment on column app.metric_alerts.fired_at is 'Since when the limit is crossed, as its owner was told; null while it is not';
+
+create table app.metric_annotations (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  connection_id uuid not null,
+  at timestamp with time zone default now() not null,
+  text text,
+  event text,
+  account_id uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint metric_annotations_pkey PRIMARY KEY (org_id, id),
+  constraint metric_annotations_event_check CHECK ((event = ANY (ARRAY['connected'::text, 'degraded'::text, 'error'::text, 'paused'::text, 'disconnected'::text, 'mapping'::text]))),
+  constraint metric_annotations_one CHECK (((text IS NULL) <> (event IS NULL))),
+  constraint metric_annotations_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 200))),
+  constraint metric_annotations_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (account_id),
+  constraint metric_annotations_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES app.connections(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX metric_annotations_by_account ON app.metric_annotations USING btree (org_id, account_id);
+CREATE INDEX metric_annotations_by_time ON app.metric_annotations USING btree (org_id, connection_id, at DESC);
+alter table app.metric_annotations enable row level security;
+alter table app.metric_annotations force row level security;
+create policy metric_annotations_add on app.metric_annotations for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (event IS NULL) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy metric_annotations_definer on app.metric_annotations for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy metric_annotations_read on app.metric_annotations for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.seen_connections() AS seen_connections)::uuid[]))));
+create policy metric_annotations_remove on app.metric_annotations for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (event IS NULL) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+grant delete, select on app.metric_annotations to app_access;
+grant insert (org_id, connection_id, at, text, account_id) on app.metric_annotations to app_access;
+grant insert on app.metric_annotations to app_definer;
+comment on table app.metric_annotations is 'What happened to a connection, beside its figures. Not in the audit log: the change of the connection has its entry there, and a note changes nothing';
+comment on column app.metric_annotations.text is 'What somebody noted; null of an event';
+comment on column app.metric_annotations.event is 'What changed at the connection; null of a note';
+
+create table app.metric_days (
+  org_id uuid not null,
+  connection_id uuid not null,
+  type text not null,
+  direction text default ''::text not null,
+  day date not null,
+  total numeric not null,
+  measured bigint not null,
+  "least" numeric not null,
+  "greatest" numeric not null,
+  last numeric not null,
+  last_at timestamp with time zone not null,
+  constraint metric_days_pkey PRIMARY KEY (org_id, connection_id, type, direction, day),
+  constraint metric_days_direction_check CHECK ((direction = ANY (ARRAY[''::text, 'in'::text, 'out'::text]))),
+  constraint metric_days_measured_check CHECK ((measured > 0)),
+  constraint metric_days_type_check CHECK ((type ~ '^[a-z][a-z-]{1,29}$'::text)),
+  constraint metric_days_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES app.connections(org_id, id) ON DELETE CASCADE
+);
+alter table app.metric_days enable row level security;
+alter table app.metric_days force row level security;
+create policy metric_days_definer on app.metric_days for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy metric_days_read on app.metric_days for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.seen_connections() AS seen_connections)::uuid[]))));
+grant select on app.metric_days to app_access;
+grant delete, insert, select, update on app.metric_days to app_definer;
+comment on table app.metric_days is 'The same per day of the organisation''s calendar, for good. Not in the audit log: as the hours';
+comment on column app.metric_days.day is 'By the time zone that the organisation had when it was measured';
+
+create table app.metric_hours (
+  org_id uuid not null,
+  connection_id uuid not null,
+  type text not null,
+  direction text default ''::text not null,
+  hour timestamp with time zone not null,
+  total numeric not null,
+  measured bigint not null,
+  "least" numeric not null,
+  "greatest" numeric not null,
+  last numeric not null,
+  last_at timestamp with time zone not null,
+  constraint metric_hours_pkey PRIMARY KEY (org_id, connection_id, type, direction, hour),
+  constraint metric_hours_direction_check CHECK ((direction = ANY (ARRAY[''::text, 'in'::text, 'out'::text]))),
+  constraint metric_hours_measured_check CHECK ((measured > 0)),
+  constraint metric_hours_type_check CHECK ((type ~ '^[a-z][a-z-]{1,29}$'::text)),
+  constraint metric_hours_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES app.connections(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX metric_hours_by_age ON app.metric_hours USING btree (org_id, hour);
+alter table app.metric_hours enable row level security;
+alter table app.metric_hours force row level security;
+create policy metric_hours_definer on app.metric_hours for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy metric_hours_read on app.metric_hours for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.seen_connections() AS seen_connections)::uuid[]))));
+grant select on app.metric_hours to app_access;
+grant delete, insert, select, update on app.metric_hours to app_definer;
+comment on table app.metric_hours is 'What was measured of a connection, per hour, for 400 days. Not in the audit log: figures that nobody types in';
+comment on column app.metric_hours.direction is 'Of what came in or went out; empty where it is not told apart';
+comment on column app.metric_hours.hour is 'Its beginning by the clocks of the organisation, which are not everywhere a whole number of hours from UTC';
+comment on column app.metric_hours.total is 'Sum of all measurements; how the figure follows from it is the contract''s (metricKinds)';
+comment on column app.metric_hours.measured is 'How many measurements';
+comment on column app.metric_hours.last is 'The newest measurement, made at last_at';
 
 create table app.note_versions (
   org_id uuid not null,
@@ -5938,6 +6446,7 @@ create table app.payment_events (
   constraint payment_events_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES app.payments(org_id, id)
 );
 CREATE INDEX payment_events_by_payment ON app.payment_events USING btree (org_id, payment_id);
+CREATE INDEX payment_events_by_time ON app.payment_events USING btree (org_id, received_at);
 alter table app.payment_events enable row level security;
 alter table app.payment_events force row level security;
 create policy payment_events_definer on app.payment_events for all to app_definer
@@ -5945,6 +6454,42 @@ create policy payment_events_definer on app.payment_events for all to app_define
   with check ((org_id IS NOT NULL));
 grant insert, select, update on app.payment_events to app_definer;
 comment on table app.payment_events is 'Events of the payment provider, each once; they say that something happened, and the payment is read anew. Not in the audit log: the payment it changes is';
+
+create table app.payment_fees (
+  org_id uuid not null,
+  transaction_id text not null,
+  payment_id uuid not null,
+  kind text not null,
+  amount bigint not null,
+  currency text not null,
+  charged_at timestamp with time zone not null,
+  noted_at timestamp with time zone default now() not null,
+  constraint payment_fees_pkey PRIMARY KEY (org_id, transaction_id),
+  constraint payment_fees_amount_check CHECK (((amount >= '-9007199254740991'::bigint) AND (amount <= '9007199254740991'::bigint))),
+  constraint payment_fees_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint payment_fees_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'dispute'::text]))),
+  constraint payment_fees_transaction_id_check CHECK (((char_length(transaction_id) >= 1) AND (char_length(transaction_id) <= 255))),
+  constraint payment_fees_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint payment_fees_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES app.payments(org_id, id)
+);
+CREATE INDEX payment_fees_by_noted ON app.payment_fees USING btree (org_id, noted_at);
+CREATE INDEX payment_fees_by_payment ON app.payment_fees USING btree (org_id, payment_id);
+CREATE INDEX payment_fees_by_time ON app.payment_fees USING btree (org_id, charged_at);
+alter table app.payment_fees enable row level security;
+alter table app.payment_fees force row level security;
+create policy payment_fees_definer on app.payment_fees for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy payment_fees_read on app.payment_fees for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.read'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.payments p
+  WHERE ((p.org_id = payment_fees.org_id) AND (p.id = payment_fees.payment_id) AND (p.books_chapter_id = ANY (( SELECT app.scope('finance.read'::text) AS scope)::uuid[]))))))));
+grant select on app.payment_fees to app_access;
+grant insert, select, update on app.payment_fees to app_definer;
+comment on table app.payment_fees is 'What the payment provider kept of each movement of money, in the currency of its account. Not in the audit log: it is the word of the provider, and nobody changes it';
+comment on column app.payment_fees.transaction_id is 'The provider''s id of the movement, which never changes there';
+comment on column app.payment_fees.kind is 'What moved: the payment itself, a refund of it, or money that a dispute took or gave back';
+comment on column app.payment_fees.amount is 'Below zero: a fee that was given back; 0: the provider kept nothing';
 
 create table app.payment_methods (
   org_id uuid not null,
@@ -6007,10 +6552,12 @@ create table app.payment_readings (
   payment_id uuid not null,
   reads integer default 1 not null,
   read_at timestamp with time zone default now() not null,
+  fee_due_at timestamp with time zone,
   constraint payment_readings_pkey PRIMARY KEY (org_id, payment_id),
   constraint payment_readings_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
   constraint payment_readings_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES app.payments(org_id, id)
 );
+CREATE INDEX payment_readings_fee_due ON app.payment_readings USING btree (fee_due_at) WHERE (fee_due_at IS NOT NULL);
 alter table app.payment_readings enable row level security;
 alter table app.payment_readings force row level security;
 create policy payment_readings_definer on app.payment_readings for all to app_definer
@@ -6018,6 +6565,7 @@ create policy payment_readings_definer on app.payment_readings for all to app_de
   with check ((org_id IS NOT NULL));
 grant insert, select, update on app.payment_readings to app_definer;
 comment on table app.payment_readings is 'How often a payment was read at the provider, and when: an older answer never replaces a newer one. Not in the audit log: what a reading changes is';
+comment on column app.payment_readings.fee_due_at is 'When the provider is asked again what it keeps of a payment that has settled; null once that is known, or is waited for no longer';
 
 create table app.payment_settings (
   org_id uuid not null,
@@ -6137,6 +6685,7 @@ CREATE INDEX payments_by_invoice ON app.payments USING btree (org_id, invoice_id
 CREATE INDEX payments_by_person ON app.payments USING btree (org_id, person_id, id DESC);
 CREATE INDEX payments_by_reference ON app.payments USING btree (org_id, lower(reference) text_pattern_ops) WHERE (reference <> ''::text);
 CREATE UNIQUE INDEX payments_by_session ON app.payments USING btree (org_id, provider_session) WHERE (provider_session IS NOT NULL);
+CREATE INDEX payments_by_settled ON app.payments USING btree (org_id, settled_at) WHERE (settled_at IS NOT NULL);
 CREATE UNIQUE INDEX payments_one_charge ON app.payments USING btree (org_id, invoice_id) WHERE ((state = 'pending'::text) AND (kind = 'charge'::text));
 CREATE UNIQUE INDEX payments_one_checkout ON app.payments USING btree (org_id, invoice_id, COALESCE(created_by, '00000000-0000-0000-0000-000000000000'::uuid)) WHERE ((state = 'pending'::text) AND (kind = 'checkout'::text));
 CREATE UNIQUE INDEX payments_one_of_gift ON app.payments USING btree (org_id, gift_id, kind) WHERE ((state = 'pending'::text) AND (gift_id IS NOT NULL));
@@ -6270,6 +6819,7 @@ CREATE TRIGGER people_fields_follow AFTER UPDATE ON app.people REFERENCING OLD T
 CREATE TRIGGER people_gone AFTER DELETE ON app.people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('person');
 CREATE TRIGGER people_guard AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_guard();
 CREATE TRIGGER people_leave_automations AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_automations();
+CREATE TRIGGER people_leave_connections AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_connections();
 CREATE TRIGGER people_leave_deliveries AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_deliveries();
 CREATE TRIGGER people_leave_gifts AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = ANY (ARRAY['erased'::text, 'deceased'::text])) AND (old.lifecycle <> new.lifecycle))) EXECUTE FUNCTION app_private.people_leave_gifts();
 CREATE TRIGGER people_leave_invitations AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_invitations();
@@ -6281,6 +6831,9 @@ CREATE TRIGGER people_notes_erased AFTER UPDATE OF lifecycle ON app.people FOR E
 CREATE TRIGGER people_records_follow AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_records_follow();
 CREATE TRIGGER people_relationships_left AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.people_leave_relationships();
 CREATE TRIGGER people_touch BEFORE UPDATE OF member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at ON app.people FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER people_webhooks_delete AFTER DELETE ON app.people REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.people_webhooks();
+CREATE TRIGGER people_webhooks_insert AFTER INSERT ON app.people REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.people_webhooks();
+CREATE TRIGGER people_webhooks_update AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.people_webhooks();
 grant delete, select on app.people to app_access;
 grant update (member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at) on app.people to app_access;
 grant insert (org_id, id, member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, home_chapter_id, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, created_by) on app.people to app_access;
@@ -6371,6 +6924,9 @@ CREATE TRIGGER people_field_values_form BEFORE INSERT OR UPDATE ON app.people_fi
 CREATE TRIGGER people_field_values_open_delete AFTER DELETE ON app.people_field_values REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER people_field_values_open_insert AFTER INSERT ON app.people_field_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER people_field_values_open_update AFTER UPDATE ON app.people_field_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER people_field_values_webhooks_delete AFTER DELETE ON app.people_field_values REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
+CREATE TRIGGER people_field_values_webhooks_insert AFTER INSERT ON app.people_field_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
+CREATE TRIGGER people_field_values_webhooks_update AFTER UPDATE ON app.people_field_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
 grant delete, select on app.people_field_values to app_access;
 grant insert (org_id, id, person_id, field_id, value) on app.people_field_values to app_access;
 grant update (value) on app.people_field_values to app_access;
@@ -6435,6 +6991,9 @@ CREATE TRIGGER person_contacts_audit_update AFTER UPDATE ON app.person_contacts 
 CREATE TRIGGER person_contacts_open_delete AFTER DELETE ON app.person_contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER person_contacts_open_insert AFTER INSERT ON app.person_contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER person_contacts_open_update AFTER UPDATE ON app.person_contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_contacts_webhooks_delete AFTER DELETE ON app.person_contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
+CREATE TRIGGER person_contacts_webhooks_insert AFTER INSERT ON app.person_contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
+CREATE TRIGGER person_contacts_webhooks_update AFTER UPDATE ON app.person_contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
 grant delete, select on app.person_contacts to app_access;
 grant insert (org_id, person_id, street, city, region, postal_code, country, website, links, visible_to) on app.person_contacts to app_access;
 grant update (street, city, region, postal_code, country, website, links, visible_to) on app.person_contacts to app_access;
@@ -6497,6 +7056,9 @@ CREATE TRIGGER person_emails_audit_update AFTER UPDATE ON app.person_emails REFE
 CREATE TRIGGER person_emails_open_delete AFTER DELETE ON app.person_emails REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER person_emails_open_insert AFTER INSERT ON app.person_emails REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER person_emails_open_update AFTER UPDATE ON app.person_emails REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_emails_webhooks_delete AFTER DELETE ON app.person_emails REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
+CREATE TRIGGER person_emails_webhooks_insert AFTER INSERT ON app.person_emails REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
+CREATE TRIGGER person_emails_webhooks_update AFTER UPDATE ON app.person_emails REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
 grant delete, select on app.person_emails to app_access;
 grant update (address, label, is_primary, visible_to) on app.person_emails to app_access;
 grant insert (org_id, id, person_id, address, label, is_primary, visible_to) on app.person_emails to app_access;
@@ -6647,6 +7209,9 @@ CREATE TRIGGER person_phones_audit_update AFTER UPDATE ON app.person_phones REFE
 CREATE TRIGGER person_phones_open_delete AFTER DELETE ON app.person_phones REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER person_phones_open_insert AFTER INSERT ON app.person_phones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER person_phones_open_update AFTER UPDATE ON app.person_phones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_phones_webhooks_delete AFTER DELETE ON app.person_phones REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
+CREATE TRIGGER person_phones_webhooks_insert AFTER INSERT ON app.person_phones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
+CREATE TRIGGER person_phones_webhooks_update AFTER UPDATE ON app.person_phones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
 grant delete, select on app.person_phones to app_access;
 grant update (number, label, is_primary, visible_to) on app.person_phones to app_access;
 grant insert (org_id, id, person_id, number, label, is_primary, visible_to) on app.person_phones to app_access;
@@ -6701,6 +7266,9 @@ CREATE TRIGGER person_private_derive_update AFTER UPDATE ON app.person_private R
 CREATE TRIGGER person_private_open_delete AFTER DELETE ON app.person_private REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
 CREATE TRIGGER person_private_open_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
 CREATE TRIGGER person_private_open_update AFTER UPDATE ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
+CREATE TRIGGER person_private_webhooks_delete AFTER DELETE ON app.person_private REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
+CREATE TRIGGER person_private_webhooks_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
+CREATE TRIGGER person_private_webhooks_update AFTER UPDATE ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.person_parts_webhooks();
 grant delete, select on app.person_private to app_access;
 grant update (birth_date, gender, deceased_on) on app.person_private to app_access;
 grant insert (org_id, person_id, birth_date, gender, deceased_on) on app.person_private to app_access;
@@ -6967,6 +7535,46 @@ grant insert (org_id, id, chapter_id, title, role_id, term_months, max_holders, 
 grant update (title, role_id, term_months, max_holders, mandatory, member_only) on app.positions to app_access;
 grant select, update on app.positions to app_definer;
 comment on table app.positions is 'An office in a chapter; its role, if any, is what holding it allows in that chapter and below';
+
+create table app.provider_payouts (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  provider text not null,
+  provider_ref text not null,
+  state text not null,
+  amount bigint not null,
+  currency text not null,
+  arrives_on date not null,
+  made_at timestamp with time zone not null,
+  counts boolean not null,
+  noted_at timestamp with time zone default now() not null,
+  changed_at timestamp with time zone default now() not null,
+  constraint provider_payouts_pkey PRIMARY KEY (org_id, id),
+  constraint provider_payouts_amount_check CHECK (((amount >= '-9007199254740991'::bigint) AND (amount <= '9007199254740991'::bigint))),
+  constraint provider_payouts_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint provider_payouts_org_id_provider_provider_ref_key UNIQUE (org_id, provider, provider_ref),
+  constraint provider_payouts_provider_check CHECK ((provider = 'stripe'::text)),
+  constraint provider_payouts_provider_ref_check CHECK (((char_length(provider_ref) >= 1) AND (char_length(provider_ref) <= 255))),
+  constraint provider_payouts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'in_transit'::text, 'paid'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint provider_payouts_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX provider_payouts_by_arrival ON app.provider_payouts USING btree (org_id, arrives_on);
+CREATE INDEX provider_payouts_by_change ON app.provider_payouts USING btree (org_id, changed_at);
+CREATE INDEX provider_payouts_by_time ON app.provider_payouts USING btree (org_id, provider, made_at);
+alter table app.provider_payouts enable row level security;
+alter table app.provider_payouts force row level security;
+create policy provider_payouts_definer on app.provider_payouts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy provider_payouts_read on app.provider_payouts for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('finance.read'::text) AS everywhere)));
+grant select on app.provider_payouts to app_access;
+grant insert, select, update on app.provider_payouts to app_definer;
+comment on table app.provider_payouts is 'Money that the payment provider paid out to the bank account of the organisation. Not in the audit log: it is the word of the provider, and nobody changes it';
+comment on column app.provider_payouts.amount is 'Below zero: the provider collected what was missing in its account';
+comment on column app.provider_payouts.arrives_on is 'Day on which the bank has it, or is expected to';
+comment on column app.provider_payouts.made_at is 'When the provider began it';
+comment on column app.provider_payouts.counts is 'False of one that moved no money, in production';
 
 create table app.public_names (
   org_id uuid not null,
@@ -7369,6 +7977,7 @@ create table app.refunds (
 CREATE INDEX refunds_by_payment ON app.refunds USING btree (org_id, payment_id, id);
 CREATE UNIQUE INDEX refunds_by_provider ON app.refunds USING btree (org_id, provider_refund) WHERE (provider_refund IS NOT NULL);
 CREATE INDEX refunds_by_registration ON app.refunds USING btree (org_id, registration_id);
+CREATE INDEX refunds_by_settled ON app.refunds USING btree (org_id, settled_at) WHERE (settled_at IS NOT NULL);
 alter table app.refunds enable row level security;
 alter table app.refunds force row level security;
 create policy refunds_definer on app.refunds for all to app_definer
@@ -7492,6 +8101,8 @@ CREATE TRIGGER registrations_of_child BEFORE INSERT ON app.registrations FOR EAC
 CREATE TRIGGER registrations_tell_added AFTER INSERT ON app.registrations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.registrations_tell();
 CREATE TRIGGER registrations_tell_moved AFTER UPDATE ON app.registrations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.registrations_tell();
 CREATE TRIGGER registrations_touch BEFORE UPDATE ON app.registrations FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER registrations_webhooks_insert AFTER INSERT ON app.registrations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.registrations_webhooks();
+CREATE TRIGGER registrations_webhooks_update AFTER UPDATE ON app.registrations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.registrations_webhooks();
 CREATE TRIGGER survey_links_end AFTER UPDATE OF ticket_version, email ON app.registrations FOR EACH ROW WHEN (((new.ticket_version <> old.ticket_version) OR (new.email <> old.email))) EXECUTE FUNCTION app_private.survey_links_end();
 grant select on app.registrations to app_access;
 grant delete, insert, select, update on app.registrations to app_definer;
@@ -8006,6 +8617,38 @@ grant insert, select on app.roles to app_definer;
 comment on table app.roles is 'A named bundle of permissions; given organisation-wide by the identity provider, or scoped by grants and positions';
 comment on column app.roles.custom is 'Made by the organisation and changeable; the standard roles are the same everywhere';
 
+create table app.sandbox_records (
+  org_id uuid not null,
+  connection_id uuid not null,
+  external_id text not null,
+  held jsonb not null,
+  changes integer default 1 not null,
+  is_gone boolean default false not null,
+  constraint sandbox_records_pkey PRIMARY KEY (org_id, connection_id, external_id),
+  constraint sandbox_records_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 100))),
+  constraint sandbox_records_held_check CHECK (((jsonb_typeof(held) = 'object'::text) AND (octet_length((held)::text) <= 20000))),
+  constraint sandbox_records_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES app.connections(org_id, id) ON DELETE CASCADE
+);
+alter table app.sandbox_records enable row level security;
+alter table app.sandbox_records force row level security;
+create policy sandbox_records_add on app.sandbox_records for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy sandbox_records_change on app.sandbox_records for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy sandbox_records_definer on app.sandbox_records for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy sandbox_records_read on app.sandbox_records for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+grant select on app.sandbox_records to app_access;
+grant update (held, changes, is_gone) on app.sandbox_records to app_access;
+grant insert (org_id, connection_id, external_id, held, is_gone) on app.sandbox_records to app_access;
+comment on table app.sandbox_records is 'What the sandbox holds that differs from the people it begins with. Not in the audit log: it stands for another system';
+comment on column app.sandbox_records.held is 'Values by the names of its fields';
+comment on column app.sandbox_records.changes is 'How often it was written, as the version of the record there';
+comment on column app.sandbox_records.is_gone is 'It was removed there';
+
 create table app.saved_views (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -8078,6 +8721,76 @@ comment on table app.schedule_runs is 'Moments of schedules that have come. Writ
 comment on column app.schedule_runs.due_on is 'Day by the calendar of the organisation. Part of the key instead of the instant: an organisation that changes its time zone has no day twice';
 comment on column app.schedule_runs.state is 'due: its job is there; done; seen: the moment before the schedule was first known; skipped: missed for too long';
 
+create table app.scim_groups (
+  org_id uuid not null,
+  connection_id uuid not null,
+  role_id uuid not null,
+  external_id text not null,
+  constraint scim_groups_pkey PRIMARY KEY (org_id, connection_id, role_id),
+  constraint scim_groups_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 200))),
+  constraint scim_groups_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES app.connections(org_id, id) ON DELETE CASCADE,
+  constraint scim_groups_org_id_role_id_fkey FOREIGN KEY (org_id, role_id) REFERENCES app.roles(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX scim_groups_by_role ON app.scim_groups USING btree (org_id, role_id);
+alter table app.scim_groups enable row level security;
+alter table app.scim_groups force row level security;
+create policy scim_groups_add on app.scim_groups for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy scim_groups_change on app.scim_groups for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy scim_groups_definer on app.scim_groups for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy scim_groups_read on app.scim_groups for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy scim_groups_remove on app.scim_groups for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+grant delete, select on app.scim_groups to app_access;
+grant update (external_id) on app.scim_groups to app_access;
+grant insert (org_id, connection_id, role_id, external_id) on app.scim_groups to app_access;
+comment on table app.scim_groups is 'How an identity provider calls our roles. Not in the audit log: it gives nothing to anybody';
+
+create table app.scim_tokens (
+  org_id uuid not null,
+  connection_id uuid not null,
+  secret_hash text not null,
+  hint text not null,
+  made_by uuid,
+  made_at timestamp with time zone default now() not null,
+  used_at timestamp with time zone,
+  constraint scim_tokens_pkey PRIMARY KEY (org_id, connection_id),
+  constraint scim_tokens_hint_check CHECK ((char_length(hint) = 4)),
+  constraint scim_tokens_secret_hash_check CHECK ((char_length(secret_hash) = 64)),
+  constraint scim_tokens_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES app.connections(org_id, id) ON DELETE CASCADE,
+  constraint scim_tokens_org_id_made_by_fkey FOREIGN KEY (org_id, made_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (made_by)
+);
+CREATE INDEX scim_tokens_by_maker ON app.scim_tokens USING btree (org_id, made_by);
+CREATE INDEX scim_tokens_by_secret ON app.scim_tokens USING btree (secret_hash);
+alter table app.scim_tokens enable row level security;
+alter table app.scim_tokens force row level security;
+create policy scim_tokens_add on app.scim_tokens for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[])) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere) AND (made_by = ( SELECT app.account_id() AS account_id))));
+create policy scim_tokens_change on app.scim_tokens for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[])) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere) AND (made_by = ( SELECT app.account_id() AS account_id))));
+create policy scim_tokens_definer on app.scim_tokens for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy scim_tokens_read on app.scim_tokens for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+CREATE TRIGGER scim_tokens_audit_delete AFTER DELETE ON app.scim_tokens REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('integrations.manage', 'connection_id');
+CREATE TRIGGER scim_tokens_audit_insert AFTER INSERT ON app.scim_tokens REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('integrations.manage', 'connection_id');
+CREATE TRIGGER scim_tokens_audit_update AFTER UPDATE ON app.scim_tokens REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('integrations.manage', 'connection_id');
+grant select (org_id, connection_id, hint, made_by, made_at, used_at) on app.scim_tokens to app_access;
+grant insert (org_id, connection_id, secret_hash, hint, made_by) on app.scim_tokens to app_access;
+grant update (secret_hash, hint, made_by, made_at, used_at) on app.scim_tokens to app_access;
+grant delete, select on app.scim_tokens to app_definer;
+grant update (used_at) on app.scim_tokens to app_definer;
+comment on table app.scim_tokens is 'The token by which an identity provider is known; only its hash is kept';
+comment on column app.scim_tokens.hint is 'Its last four characters, to tell it by';
+comment on column app.scim_tokens.used_at is 'To the minute';
+
 create table app.signed_links (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -8138,6 +8851,196 @@ create policy suppression_changes_definer on app.suppression_changes for all to 
   with check ((org_id IS NOT NULL));
 grant insert, select on app.suppression_changes to app_definer;
 comment on table app.suppression_changes is 'Addresses that were suppressed by hand or released, by whom and why. Not in the audit log: it is the log';
+
+create table app.sync_changes (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  connection_id uuid not null,
+  run_id uuid not null,
+  direction text not null,
+  kind text not null,
+  state text not null,
+  entity text not null,
+  person_id uuid,
+  event_id uuid,
+  account_id uuid,
+  record_id uuid generated always as (COALESCE(person_id, event_id, account_id)) stored,
+  external_id text,
+  name text default ''::text not null,
+  fields jsonb default '[]'::jsonb not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint sync_changes_pkey PRIMARY KEY (org_id, id),
+  constraint sync_changes_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
+  constraint sync_changes_entity_check CHECK ((entity = ANY (ARRAY['person'::text, 'event'::text, 'account'::text]))),
+  constraint sync_changes_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 500))),
+  constraint sync_changes_fields_check CHECK (((jsonb_typeof(fields) = 'array'::text) AND (octet_length((fields)::text) <= 400000))),
+  constraint sync_changes_kind_check CHECK ((kind = ANY (ARRAY['create'::text, 'update'::text, 'conflict'::text, 'remove'::text]))),
+  constraint sync_changes_name_check CHECK ((char_length(name) <= 300)),
+  constraint sync_changes_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'waiting'::text, 'written'::text, 'refused'::text]))),
+  constraint sync_changes_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint sync_changes_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES app.connections(org_id, id) ON DELETE CASCADE,
+  constraint sync_changes_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint sync_changes_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
+  constraint sync_changes_org_id_run_id_fkey FOREIGN KEY (org_id, run_id) REFERENCES app.sync_runs(org_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX sync_change_waits ON app.sync_changes USING btree (org_id, connection_id, direction, external_id, kind) WHERE ((state = 'waiting'::text) AND (external_id IS NOT NULL));
+CREATE INDEX sync_changes_by_account ON app.sync_changes USING btree (org_id, account_id);
+CREATE INDEX sync_changes_by_connection ON app.sync_changes USING btree (org_id, connection_id, id);
+CREATE INDEX sync_changes_by_event ON app.sync_changes USING btree (org_id, event_id);
+CREATE INDEX sync_changes_by_person ON app.sync_changes USING btree (org_id, person_id);
+CREATE INDEX sync_changes_by_run ON app.sync_changes USING btree (org_id, run_id, id);
+CREATE INDEX sync_changes_decided ON app.sync_changes USING btree (org_id, connection_id, external_id) WHERE (state = ANY (ARRAY['waiting'::text, 'refused'::text]));
+CREATE INDEX sync_changes_old ON app.sync_changes USING btree (org_id, created_at) WHERE (state = ANY (ARRAY['planned'::text, 'written'::text]));
+CREATE INDEX sync_changes_waiting ON app.sync_changes USING btree (org_id, connection_id, id) WHERE (state = 'waiting'::text);
+alter table app.sync_changes enable row level security;
+alter table app.sync_changes force row level security;
+create policy sync_changes_add on app.sync_changes for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy sync_changes_change on app.sync_changes for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy sync_changes_definer on app.sync_changes for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy sync_changes_read on app.sync_changes for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[])) AND ((person_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = sync_changes.org_id) AND (p.id = sync_changes.person_id)))))));
+create policy sync_changes_remove on app.sync_changes for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+CREATE TRIGGER sync_changes_touch BEFORE UPDATE ON app.sync_changes FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant delete, select on app.sync_changes to app_access;
+grant insert (org_id, connection_id, run_id, direction, kind, state, entity, person_id, event_id, account_id, external_id, name, fields) on app.sync_changes to app_access;
+grant update (run_id, state, person_id, event_id, account_id, external_id, name, fields, decided_by, decided_at) on app.sync_changes to app_access;
+grant delete, select, update on app.sync_changes to app_definer;
+comment on table app.sync_changes is 'What runs wrote, would write, or leave for somebody to decide. Not in the audit log: what was written to a record has its entry there';
+comment on column app.sync_changes.record_id is 'Ours; null where there is none yet';
+comment on column app.sync_changes.fields is '[{field, before, after}], by our field: of a conflict ours and theirs';
+
+create table app.sync_errors (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  connection_id uuid not null,
+  run_id uuid not null,
+  direction text not null,
+  "row" text not null,
+  external_id text,
+  record_id uuid,
+  code text not null,
+  message text not null,
+  state text default 'open'::text not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  key_hash text,
+  constraint sync_errors_pkey PRIMARY KEY (org_id, id),
+  constraint sync_errors_code_check CHECK (((char_length(code) >= 1) AND (char_length(code) <= 60))),
+  constraint sync_errors_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
+  constraint sync_errors_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 500))),
+  constraint sync_errors_key_hash_check CHECK ((char_length(key_hash) = 64)),
+  constraint sync_errors_message_check CHECK ((char_length(message) <= 1000)),
+  constraint sync_errors_row_check CHECK (((char_length("row") >= 1) AND (char_length("row") <= 300))),
+  constraint sync_errors_state_check CHECK ((state = ANY (ARRAY['open'::text, 'retried'::text, 'ignored'::text]))),
+  constraint sync_errors_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES app.connections(org_id, id) ON DELETE CASCADE,
+  constraint sync_errors_org_id_run_id_fkey FOREIGN KEY (org_id, run_id) REFERENCES app.sync_runs(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX sync_errors_by_connection ON app.sync_errors USING btree (org_id, connection_id, id DESC);
+CREATE INDEX sync_errors_by_key ON app.sync_errors USING btree (org_id, connection_id, key_hash) WHERE ((state = 'open'::text) AND (key_hash IS NOT NULL));
+CREATE INDEX sync_errors_by_row ON app.sync_errors USING btree (org_id, connection_id, "row", direction) WHERE (state <> 'retried'::text);
+CREATE INDEX sync_errors_by_run ON app.sync_errors USING btree (org_id, run_id, id DESC);
+CREATE INDEX sync_errors_old ON app.sync_errors USING btree (org_id, created_at);
+CREATE INDEX sync_errors_open ON app.sync_errors USING btree (org_id, connection_id, code) WHERE (state = 'open'::text);
+alter table app.sync_errors enable row level security;
+alter table app.sync_errors force row level security;
+create policy sync_errors_add on app.sync_errors for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy sync_errors_change on app.sync_errors for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy sync_errors_definer on app.sync_errors for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy sync_errors_read on app.sync_errors for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+CREATE TRIGGER sync_errors_touch BEFORE UPDATE ON app.sync_errors FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.sync_errors to app_access;
+grant insert (org_id, connection_id, run_id, direction, "row", external_id, record_id, code, message, key_hash) on app.sync_errors to app_access;
+grant update (state) on app.sync_errors to app_access;
+grant delete, select, update on app.sync_errors to app_definer;
+comment on table app.sync_errors is 'Rows that a run could not write, until they are repaired or ignored. Not in the audit log: it is such a log itself';
+comment on column app.sync_errors."row" is 'Line, id or name by which it is found on the other side';
+comment on column app.sync_errors.record_id is 'Ours, of what was to go out';
+comment on column app.sync_errors.key_hash is 'Of a row that several of ours fit: by what they do, hashed. None of them is made there while it is open, or it would be taken for that row';
+
+create table app.sync_runs (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  connection_id uuid not null,
+  is_dry boolean default false not null,
+  trigger text not null,
+  state text default 'queued'::text not null,
+  mapping_version integer not null,
+  counts_in jsonb default '{}'::jsonb not null,
+  counts_out jsonb default '{}'::jsonb not null,
+  done integer default 0 not null,
+  total integer,
+  cursor jsonb,
+  failure jsonb,
+  retry_of uuid,
+  account_id uuid,
+  heartbeat_at timestamp with time zone,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  retry_error uuid,
+  constraint sync_runs_pkey PRIMARY KEY (org_id, id),
+  constraint sync_run_ended CHECK (((state = ANY (ARRAY['queued'::text, 'running'::text])) = (finished_at IS NULL))),
+  constraint sync_runs_counts_in_check CHECK (((jsonb_typeof(counts_in) = 'object'::text) AND (octet_length((counts_in)::text) <= 2000))),
+  constraint sync_runs_counts_out_check CHECK (((jsonb_typeof(counts_out) = 'object'::text) AND (octet_length((counts_out)::text) <= 2000))),
+  constraint sync_runs_cursor_check CHECK ((octet_length((cursor)::text) <= 100000)),
+  constraint sync_runs_done_check CHECK ((done >= 0)),
+  constraint sync_runs_failure_check CHECK ((octet_length((failure)::text) <= 4000)),
+  constraint sync_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'partial'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint sync_runs_total_check CHECK ((total >= 0)),
+  constraint sync_runs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text, 'retry'::text, 'resume'::text]))),
+  constraint sync_runs_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (account_id),
+  constraint sync_runs_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES app.connections(org_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX sync_run_under_way ON app.sync_runs USING btree (org_id, connection_id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX sync_runs_by_account ON app.sync_runs USING btree (org_id, account_id);
+CREATE INDEX sync_runs_by_connection ON app.sync_runs USING btree (org_id, connection_id, id DESC);
+CREATE INDEX sync_runs_by_day ON app.sync_runs USING btree (org_id, connection_id, created_at) WHERE (NOT is_dry);
+CREATE INDEX sync_runs_open ON app.sync_runs USING btree (state, heartbeat_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+alter table app.sync_runs enable row level security;
+alter table app.sync_runs force row level security;
+create policy sync_runs_add on app.sync_runs for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy sync_runs_change on app.sync_runs for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.managed_connections() AS managed_connections)::uuid[]))));
+create policy sync_runs_definer on app.sync_runs for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy sync_runs_read on app.sync_runs for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id = ANY (( SELECT app.seen_connections() AS seen_connections)::uuid[]))));
+CREATE TRIGGER sync_runs_tell AFTER INSERT OR UPDATE ON app.sync_runs FOR EACH ROW EXECUTE FUNCTION app_private.tell_connection();
+CREATE TRIGGER sync_runs_touch BEFORE UPDATE ON app.sync_runs FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.sync_runs to app_access;
+grant insert (org_id, connection_id, is_dry, trigger, mapping_version, total, cursor, retry_of, account_id, retry_error) on app.sync_runs to app_access;
+grant update (state, counts_in, counts_out, done, total, cursor, failure, heartbeat_at, started_at, finished_at) on app.sync_runs to app_access;
+grant delete, insert, select, update on app.sync_runs to app_definer;
+comment on table app.sync_runs is 'Runs of connections: what came, what went, and how far the present one is. Not in the audit log: it is such a log itself';
+comment on column app.sync_runs.mapping_version is 'Version of the mapping that it works by';
+comment on column app.sync_runs.retry_of is 'Only the rows that failed in this run';
+comment on column app.sync_runs.account_id is 'Who started it; null for the schedule';
+comment on column app.sync_runs.heartbeat_at is 'When its worker was last heard of';
+comment on column app.sync_runs.retry_error is 'Only this row of those that failed';
 
 create table app.tags (
   org_id uuid not null,
@@ -8324,6 +9227,268 @@ create policy use_counts_definer on app.use_counts for all to app_definer
   with check ((org_id IS NOT NULL));
 grant delete, insert, select, update on app.use_counts to app_definer;
 comment on table app.use_counts is 'Uses of an operation within the hour that began at since, by account, or by a hash of who signs in';
+
+create table app.webhook_attempts (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  delivery_id uuid not null,
+  at timestamp with time zone not null,
+  status integer,
+  failure text,
+  milliseconds integer not null,
+  answer text default ''::text not null,
+  constraint webhook_attempts_pkey PRIMARY KEY (org_id, id),
+  constraint webhook_attempts_answer_check CHECK ((char_length(answer) <= 1000)),
+  constraint webhook_attempts_failure_check CHECK ((char_length(failure) <= 40)),
+  constraint webhook_attempts_org_id_delivery_id_fkey FOREIGN KEY (org_id, delivery_id) REFERENCES app.webhook_deliveries(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_attempts_by_delivery ON app.webhook_attempts USING btree (org_id, delivery_id, id);
+alter table app.webhook_attempts enable row level security;
+alter table app.webhook_attempts force row level security;
+create policy webhook_attempts_definer on app.webhook_attempts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy webhook_attempts_read on app.webhook_attempts for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)));
+grant select on app.webhook_attempts to app_access;
+grant insert, select on app.webhook_attempts to app_definer;
+comment on table app.webhook_attempts is 'Each try of a delivery with what came back. Not in the audit log: it is a log itself';
+
+create table app.webhook_days (
+  org_id uuid not null,
+  endpoint_id uuid not null,
+  day date not null,
+  delivered integer default 0 not null,
+  failed integer default 0 not null,
+  dead integer default 0 not null,
+  milliseconds bigint default 0 not null,
+  constraint webhook_days_pkey PRIMARY KEY (org_id, endpoint_id, day),
+  constraint webhook_days_org_id_endpoint_id_fkey FOREIGN KEY (org_id, endpoint_id) REFERENCES app.webhook_endpoints(org_id, id) ON DELETE CASCADE
+);
+alter table app.webhook_days enable row level security;
+alter table app.webhook_days force row level security;
+create policy webhook_days_definer on app.webhook_days for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy webhook_days_read on app.webhook_days for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)));
+grant select on app.webhook_days to app_access;
+grant delete, insert, select, update on app.webhook_days to app_definer;
+comment on table app.webhook_days is 'Tries of each endpoint by day of the organisation''s calendar. Not in the audit log: it is counted';
+comment on column app.webhook_days.failed is 'Tries that failed, those that are tried again included';
+comment on column app.webhook_days.milliseconds is 'How long all tries took together';
+
+create table app.webhook_deliveries (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  state text default 'waiting'::text not null,
+  attempts integer default 0 not null,
+  tried integer default 0 not null,
+  begun integer default 0 not null,
+  status integer,
+  failure text,
+  queued_at timestamp with time zone default now() not null,
+  next_attempt_at timestamp with time zone default now() not null,
+  tried_at timestamp with time zone,
+  held_by uuid,
+  delivered_at timestamp with time zone,
+  given_up_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint webhook_deliveries_pkey PRIMARY KEY (org_id, id),
+  constraint webhook_deliveries_failure_check CHECK ((char_length(failure) <= 40)),
+  constraint webhook_deliveries_given_up CHECK (((state = 'dead'::text) = (given_up_at IS NOT NULL))),
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'dead'::text]))),
+  constraint webhook_deliveries_org_id_endpoint_id_fkey FOREIGN KEY (org_id, endpoint_id) REFERENCES app.webhook_endpoints(org_id, id) ON DELETE CASCADE,
+  constraint webhook_deliveries_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.webhook_events(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_by_endpoint ON app.webhook_deliveries USING btree (org_id, endpoint_id, id);
+CREATE INDEX webhook_deliveries_by_event ON app.webhook_deliveries USING btree (org_id, event_id);
+CREATE INDEX webhook_deliveries_by_type ON app.webhook_deliveries USING btree (org_id, endpoint_id, event_type, id);
+CREATE INDEX webhook_deliveries_dead ON app.webhook_deliveries USING btree (org_id, endpoint_id, id) WHERE (state = 'dead'::text);
+CREATE INDEX webhook_deliveries_due ON app.webhook_deliveries USING btree (org_id, endpoint_id, next_attempt_at, id) WHERE (state = 'waiting'::text);
+CREATE INDEX webhook_deliveries_pings ON app.webhook_deliveries USING btree (org_id, endpoint_id) WHERE ((state = 'waiting'::text) AND (event_type = 'ping'::text));
+alter table app.webhook_deliveries enable row level security;
+alter table app.webhook_deliveries force row level security;
+create policy webhook_deliveries_definer on app.webhook_deliveries for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy webhook_deliveries_read on app.webhook_deliveries for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)));
+grant select on app.webhook_deliveries to app_access;
+grant delete, insert, select, update on app.webhook_deliveries to app_definer;
+comment on table app.webhook_deliveries is 'One event for one endpoint; its id is the webhook-id of every try. Not in the audit log: it is a log itself';
+comment on column app.webhook_deliveries.attempts is 'Tries so far';
+comment on column app.webhook_deliveries.tried is 'Tries that ended since it was last queued: the eighth is the last';
+comment on column app.webhook_deliveries.begun is 'Tries that began since; a worker that dies does not end what it began';
+comment on column app.webhook_deliveries.queued_at is 'When it was made, or last sent again by hand';
+comment on column app.webhook_deliveries.held_by is 'The lane that has it in hand';
+
+create table app.webhook_endpoints (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  name text not null,
+  url text not null,
+  host text generated always as (COALESCE("substring"(url, '^https?://([^/?#]*)'::text), ''::text)) stored not null,
+  event_types text[] not null,
+  state text default 'active'::text not null,
+  paused_at timestamp with time zone,
+  secret_changed_at timestamp with time zone default now() not null,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  connection_id uuid,
+  constraint webhook_endpoints_pkey PRIMARY KEY (org_id, id),
+  constraint webhook_endpoints_event_types_check CHECK (((cardinality(event_types) >= 1) AND (cardinality(event_types) <= 40))),
+  constraint webhook_endpoints_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint webhook_endpoints_paused CHECK (((state = 'active'::text) = (paused_at IS NULL))),
+  constraint webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'failing'::text, 'removed'::text]))),
+  constraint webhook_endpoints_url_check CHECK (((char_length(url) <= 2000) AND (url ~ '^https?://'::text))),
+  constraint webhook_endpoints_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES app.connections(org_id, id) ON DELETE CASCADE,
+  constraint webhook_endpoints_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (created_by),
+  constraint webhook_endpoints_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX webhook_endpoint_of_connection ON app.webhook_endpoints USING btree (org_id, connection_id);
+CREATE INDEX webhook_endpoints_by_creator ON app.webhook_endpoints USING btree (org_id, created_by);
+alter table app.webhook_endpoints enable row level security;
+alter table app.webhook_endpoints force row level security;
+create policy webhook_endpoints_add on app.webhook_endpoints for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (state = 'active'::text) AND (created_by = ( SELECT app.account_id() AS account_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)));
+create policy webhook_endpoints_add_own on app.webhook_endpoints as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id IS NULL)));
+create policy webhook_endpoints_change on app.webhook_endpoints for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (state <> 'removed'::text) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (state <> 'removed'::text) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)));
+create policy webhook_endpoints_change_own on app.webhook_endpoints as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id IS NULL)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id IS NULL)));
+create policy webhook_endpoints_definer on app.webhook_endpoints for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy webhook_endpoints_read on app.webhook_endpoints for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (state <> 'removed'::text) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)));
+create policy webhook_endpoints_read_own on app.webhook_endpoints as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (connection_id IS NULL)));
+CREATE TRIGGER webhook_endpoints_audit_delete AFTER DELETE ON app.webhook_endpoints REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('integrations.manage', 'id');
+CREATE TRIGGER webhook_endpoints_audit_insert AFTER INSERT ON app.webhook_endpoints REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('integrations.manage', 'id');
+CREATE TRIGGER webhook_endpoints_audit_update AFTER UPDATE ON app.webhook_endpoints REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('integrations.manage', 'id');
+CREATE TRIGGER webhook_endpoints_chat BEFORE UPDATE OF state ON app.webhook_endpoints FOR EACH ROW WHEN (((new.connection_id IS NOT NULL) AND (new.state = 'failing'::text))) EXECUTE FUNCTION app_private.chat_stopped();
+CREATE TRIGGER webhook_endpoints_new AFTER INSERT ON app.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION app_private.webhook_endpoints_guard();
+CREATE TRIGGER webhook_endpoints_state BEFORE UPDATE ON app.webhook_endpoints FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION app_private.webhook_endpoints_guard();
+CREATE TRIGGER webhook_endpoints_touch BEFORE UPDATE ON app.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.webhook_endpoints to app_access;
+grant update (name, url, event_types, state, secret_changed_at) on app.webhook_endpoints to app_access;
+grant insert (org_id, id, name, url, event_types, created_by) on app.webhook_endpoints to app_access;
+grant delete, insert, select, update on app.webhook_endpoints to app_definer;
+comment on table app.webhook_endpoints is 'Addresses of other systems that are told of what happens';
+comment on column app.webhook_endpoints.host is 'Of the address, for the audit log: the rest of an address can be a secret';
+comment on column app.webhook_endpoints.state is 'failing: paused by itself after three days without a success; removed: its deliveries are being deleted';
+comment on column app.webhook_endpoints.paused_at is 'What waits then, and what is added later, waits for three days';
+comment on column app.webhook_endpoints.connection_id is 'The chat that it belongs to: then it is kept by the connection, whose address is a secret of that one';
+
+create table app.webhook_events (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  type text not null,
+  record_id uuid not null,
+  record_version integer not null,
+  data jsonb not null,
+  occurred_at timestamp with time zone default now() not null,
+  fanned_at timestamp with time zone,
+  constraint webhook_events_pkey PRIMARY KEY (org_id, id),
+  constraint webhook_events_data_check CHECK (((jsonb_typeof(data) = 'object'::text) AND (octet_length((data)::text) <= 2000))),
+  constraint webhook_events_once UNIQUE (org_id, record_id, type, record_version, occurred_at),
+  constraint webhook_events_type_check CHECK ((char_length(type) <= 60)),
+  constraint webhook_events_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_events_by_age ON app.webhook_events USING btree (occurred_at);
+CREATE INDEX webhook_events_waiting ON app.webhook_events USING btree (id) WHERE (fanned_at IS NULL);
+alter table app.webhook_events enable row level security;
+alter table app.webhook_events force row level security;
+create policy webhook_events_definer on app.webhook_events for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy webhook_events_read on app.webhook_events for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)));
+grant select on app.webhook_events to app_access;
+grant delete, insert, select, update on app.webhook_events to app_definer;
+comment on table app.webhook_events is 'What happened that some endpoint wants to know, written with the change itself. Not in the audit log: it has the change';
+comment on column app.webhook_events.record_version is 'Version of the record after it: of two events about one record the higher one is newer';
+comment on column app.webhook_events.data is 'What is told: ids, versions, states and dates, never names, addresses or what somebody wrote';
+comment on column app.webhook_events.fanned_at is 'When it became deliveries';
+
+create table app.webhook_health (
+  org_id uuid not null,
+  endpoint_id uuid not null,
+  failing_since timestamp with time zone,
+  failures integer default 0 not null,
+  typical_ms integer default 0 not null,
+  last_delivered_at timestamp with time zone,
+  lane uuid,
+  lane_until timestamp with time zone,
+  turn_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  constraint webhook_health_pkey PRIMARY KEY (org_id, endpoint_id),
+  constraint webhook_health_org_id_endpoint_id_fkey FOREIGN KEY (org_id, endpoint_id) REFERENCES app.webhook_endpoints(org_id, id) ON DELETE CASCADE
+);
+alter table app.webhook_health enable row level security;
+alter table app.webhook_health force row level security;
+create policy webhook_health_definer on app.webhook_health for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy webhook_health_read on app.webhook_health for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)));
+CREATE TRIGGER webhook_health_chat AFTER UPDATE OF failures, last_delivered_at ON app.webhook_health FOR EACH ROW EXECUTE FUNCTION app_private.chat_health();
+grant select on app.webhook_health to app_access;
+grant insert, select, update on app.webhook_health to app_definer;
+comment on table app.webhook_health is 'How an endpoint answers, and which worker is at it. Not in the audit log: it changes with each delivery';
+comment on column app.webhook_health.failing_since is 'The first try that failed since the last success';
+comment on column app.webhook_health.failures is 'Tries that failed since the last success';
+comment on column app.webhook_health.typical_ms is 'How long it took to answer in the last round';
+comment on column app.webhook_health.lane is 'Names the worker that has the endpoint until lane_until, and nobody else has it';
+comment on column app.webhook_health.turn_at is 'When a worker last began with it: the one that waited longest is next';
+
+create table app.webhook_secrets (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  endpoint_id uuid not null,
+  sealed bytea not null,
+  hint text not null,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint webhook_secrets_pkey PRIMARY KEY (org_id, id),
+  constraint webhook_secrets_hint_check CHECK ((char_length(hint) = 4)),
+  constraint webhook_secrets_sealed_check CHECK ((octet_length(sealed) <= 500)),
+  constraint webhook_secrets_org_id_endpoint_id_fkey FOREIGN KEY (org_id, endpoint_id) REFERENCES app.webhook_endpoints(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_secrets_by_endpoint ON app.webhook_secrets USING btree (org_id, endpoint_id, id);
+CREATE UNIQUE INDEX webhook_secrets_in_use ON app.webhook_secrets USING btree (org_id, endpoint_id) WHERE (expires_at IS NULL);
+alter table app.webhook_secrets enable row level security;
+alter table app.webhook_secrets force row level security;
+create policy webhook_secrets_add on app.webhook_secrets for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere) AND (EXISTS ( SELECT
+   FROM app.webhook_endpoints e
+  WHERE ((e.org_id = webhook_secrets.org_id) AND (e.id = webhook_secrets.endpoint_id))))));
+create policy webhook_secrets_change on app.webhook_secrets for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)));
+create policy webhook_secrets_definer on app.webhook_secrets for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy webhook_secrets_read on app.webhook_secrets for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)));
+create policy webhook_secrets_remove on app.webhook_secrets for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('integrations.manage'::text) AS everywhere)));
+grant delete on app.webhook_secrets to app_access;
+grant update (expires_at) on app.webhook_secrets to app_access;
+grant insert (org_id, endpoint_id, sealed, hint) on app.webhook_secrets to app_access;
+grant select (org_id, id, endpoint_id, hint, expires_at, created_at) on app.webhook_secrets to app_access;
+grant delete, select on app.webhook_secrets to app_definer;
+comment on table app.webhook_secrets is 'What deliveries are signed with, sealed with a key that only the servers have. Not in the audit log: that of the endpoint says when there is a new one';
+comment on column app.webhook_secrets.hint is 'Last four characters';
+comment on column app.webhook_secrets.expires_at is 'Signs until then, beside the one that followed it; null for the one in use';
 
 create table app_private.actor_keys (
   id integer generated always as identity not null,
@@ -8666,6 +9831,7 @@ declare
   parts int;
   payload text;
   me uuid;
+  kind text;
   result app.actor_context;
 begin
   if raw is null then return null; end if;
@@ -8683,8 +9849,15 @@ begin
   end if;
   result.org_id := part[1]::uuid;
   result.account_id := part[2]::uuid;
-  select a.person_id into me from app.accounts a where a.org_id = result.org_id and a.id = result.account_id and a.status = 'active';
+  select a.person_id, a.kind into me, kind from app.accounts a where a.org_id = result.org_id and a.id = result.account_id and a.status = 'active';
   if not found then return null; end if;
+  if kind = 'service' then
+    if not exists (select from app.api_keys k where k.org_id = result.org_id and k.account_id = result.account_id and k.revoked_at is null and k.expires_at > now()) then
+      return null;
+    end if;
+    result.by_key := true;
+    part[3] := '';
+  end if;
   if parts = 5 then
     result.idp_roles := coalesce(string_to_array(nullif(part[3], ''), ','), '{}');
     return result;
@@ -8700,6 +9873,23 @@ end $function$;
 revoke all on function app.actor() from public;
 grant execute on function app.actor() to app_access;
 comment on function app.actor() is 'The verified actor of this transaction: app.actor holds org|account|roles|expiry|signature, or org|account|roles|expiry|person|signature of an account that acts for a person. Null when unset or the account is not active; error 28000 when forged or expired, 42501 acting_not_allowed when it does not act for that person';
+
+CREATE OR REPLACE FUNCTION app.add_metric_points(connection uuid, points jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  whose record;
+begin
+  select * into whose from app_private.measured_connection(connection);
+  perform app_private.add_points(whose.org, whose.zone, connection, points);
+end $function$;
+revoke all on function app.add_metric_points(uuid,jsonb) from public;
+grant execute on function app.add_metric_points(uuid,jsonb) to app_access;
+grant execute on function app.add_metric_points(uuid,jsonb) to app_worker;
+comment on function app.add_metric_points(uuid,jsonb) is 'Adds measurements of a connection; for the worker, and for who manages it';
 
 CREATE OR REPLACE FUNCTION app.add_recipients(message uuid, people uuid[])
  RETURNS integer
@@ -10261,6 +11451,59 @@ grant execute on function app.charge_membership_terms(uuid,uuid,integer) to app_
 grant execute on function app.charge_membership_terms(uuid,uuid,integer) to app_worker;
 comment on function app.charge_membership_terms(uuid,uuid,integer) is 'Issues the invoices of open terms that have none, at most so many at a time';
 
+CREATE OR REPLACE FUNCTION app.chat_figures(connection uuid, since timestamp with time zone)
+ RETURNS TABLE(type text, hour timestamp with time zone, value numeric, count bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid;
+  zone text;
+begin
+  perform app_private.worker_only();
+  select c.org_id, o.timezone into org, zone from app.connections c join app.organisations o on o.org_id = c.org_id where c.id = connection;
+  return query
+    with tries as (select date_trunc('hour', a.at, zone) as hour, pg_catalog.count(*) filter (where a.failure is null) as good, pg_catalog.count(*) filter (where a.failure is not null) as bad,
+        sum(a.milliseconds)::numeric as ms, pg_catalog.count(*) as n
+      from app.webhook_endpoints e join app.webhook_deliveries d on d.org_id = e.org_id and d.endpoint_id = e.id join app.webhook_attempts a on a.org_id = d.org_id and a.delivery_id = d.id
+      where e.org_id = org and e.connection_id = connection and a.at >= date_trunc('hour', since, zone) group by 1)
+    select v.type, t.hour, v.value, v.n from tries t cross join lateral (values ('deliveries', t.good::numeric, t.good), ('failures', t.bad::numeric, t.bad), ('latency', t.ms, t.n)) v (type, value, n);
+end $function$;
+revoke all on function app.chat_figures(uuid,timestamp with time zone) from public;
+grant execute on function app.chat_figures(uuid,timestamp with time zone) to app_worker;
+comment on function app.chat_figures(uuid,timestamp with time zone) is 'Messages to a chat by hour: those that arrived, tries that failed, and how long they took; for the worker';
+
+CREATE OR REPLACE FUNCTION app.chat_message(org uuid, endpoint uuid, delivery uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  c app.connections;
+  v app.webhook_events;
+  first uuid;
+begin
+  perform app_private.worker_only();
+  select x.* into c from app.webhook_endpoints e join app.connections x on x.org_id = e.org_id and x.id = e.connection_id where e.org_id = org and e.id = endpoint;
+  select x.* into v from app.webhook_deliveries d join app.webhook_events x on x.org_id = d.org_id and x.id = d.event_id where d.org_id = org and d.endpoint_id = endpoint and d.id = delivery;
+  if c.id is null or v.id is null then return null; end if;
+  first := (v.data -> 'ids' ->> 0)::uuid;
+  return jsonb_build_object('connectionId', c.id, 'kind', v.type, 'count', (v.data ->> 'count')::int, 'ids', v.data -> 'ids',
+    'address', (select encode(s.sealed, 'base64') from app.connection_secrets s where s.org_id = org and s.connection_id = c.id and s.name = 'address'),
+    'locale', (select o.locale from app.organisations o where o.org_id = org),
+    'chapter', (select h.name from app.chapters h where h.org_id = org and h.id = (v.data ->> 'chapterId')::uuid),
+    'reader', case when (c.settings ->> 'showNames')::boolean then (select jsonb_build_object('orgId', a.org_id, 'accountId', a.id, 'idpRoles', a.idp_roles)
+      from app.accounts a where a.org_id = org and a.id = c.owner_account_id and a.status = 'active') end,
+    'gift', case when v.type = 'chat.gift' then (select jsonb_build_object('campaign', m.name, 'currency', g.currency)
+      from app.gifts g left join app.campaigns m on m.org_id = g.org_id and m.id = g.campaign_id where g.org_id = org and g.id = first) end,
+    'event', case when v.type = 'chat.full' then (select jsonb_build_object('id', e.id, 'title', e.title, 'capacity', e.capacity) from app.events e where e.org_id = org and e.id = first) end);
+end $function$;
+revoke all on function app.chat_message(uuid,uuid,uuid) from public;
+grant execute on function app.chat_message(uuid,uuid,uuid) to app_worker;
+comment on function app.chat_message(uuid,uuid,uuid) is 'What a message to a chat says, and its address as it is kept. Names and amounts are read by the reader, the owner of a connection that shows them, as what they may see. For the worker';
+
 CREATE OR REPLACE FUNCTION app.check_in(event uuid, registration uuid, wanted jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -10438,6 +11681,33 @@ revoke all on function app.choose_topic(uuid,boolean) from public;
 grant execute on function app.choose_topic(uuid,boolean) to app_access;
 comment on function app.choose_topic(uuid,boolean) is 'What the person who is signed in says about a topic';
 
+CREATE OR REPLACE FUNCTION app.claim_account(connection uuid, account uuid, mail text, issuer text, subject text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+begin
+  if not app.everywhere('account.manage') or not connection = any (app.managed_connections()) then
+    raise exception 'accounts are kept by the organisation''s administrators' using errcode = '42501', constraint = 'accounts_administrators';
+  end if;
+  -- Whose account it is once somebody has signed in with it is not the provider's to say. Nor whose it is that somebody here has invited: the provider brought what
+  -- is as old as its tie. And who cannot give a role does not come to one by an account that holds it.
+  update app.accounts a set email = coalesce(mail, a.email), issuer = claim_account.issuer, subject = claim_account.subject,
+      status = case when claim_account.subject is not null and a.status = 'invited' then 'active' else a.status end
+    where a.org_id = org and a.id = account and a.kind = 'person' and a.subject is null and a.status in ('invited', 'suspended')
+      and exists (select from app.external_refs r join app.connections c on c.org_id = r.org_id and c.id = r.connection_id and c.connector = 'scim'
+        where r.org_id = org and r.connection_id = connection and r.account_id = account and r.state = 'tied' and r.created_at = a.created_at)
+      and not exists (select from app.grants g where g.org_id = org and g.account_id = account and (g.ends_on is null or g.ends_on >= app.today())
+        and not app.role_within_reach(g.role_id, g.scope_kind, coalesce(g.chapter_id, g.group_id, g.record_id)))
+      and (claim_account.subject is null or not exists (select from app.accounts b where b.org_id = org and b.issuer = claim_account.issuer and b.subject = claim_account.subject));
+end $function$;
+revoke all on function app.claim_account(uuid,uuid,text,text,text) from public;
+grant execute on function app.claim_account(uuid,uuid,text,text,text) to app_access;
+comment on function app.claim_account(uuid,uuid,text,text,text) is 'What an identity provider says of an account that it brought and nobody has signed in with: its address, and the name by which it will sign somebody in';
+
 CREATE OR REPLACE FUNCTION app.claim_mail(most integer, lease interval, per_domain_minute integer, per_address_hour integer)
  RETURNS TABLE(org_id uuid, id uuid, attempt integer, template text, params jsonb, essential boolean, to_address text, reply_to text, account_id uuid, idp_roles text[], language text, organisation text, locale text, timezone text, trace text)
  LANGUAGE plpgsql
@@ -10518,6 +11788,102 @@ revoke all on function app.confirm_consent_by_link(text,text) from public;
 grant execute on function app.confirm_consent_by_link(text,text) to app_access;
 comment on function app.confirm_consent_by_link(text,text) is 'Confirms a subscription that waits for it; one that was ended since stays ended';
 
+CREATE OR REPLACE FUNCTION app.connection_consents(topic uuid, people uuid[])
+ RETURNS TABLE(person_id uuid, says text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  everywhere constant boolean := app.everywhere('people.contact');
+begin
+  return query
+    select r.person_id, case
+      when r.refusal in ('not_subscribed', 'pending') then null
+      when r.refusal is not null or exists (select from app.mail_suppressions s where s.org_id = org and s.address_hash = any (app_private.addresses_of(org, r.person_id))) then 'no'
+      else 'yes' end
+    from app_private.mail_refusals(org, topic, true, array(select p.id from app.people p where p.org_id = org and p.id = any (people)
+      and (everywhere or p.id in (select w.person_id from app.people_within('people.contact') w where w.org_id = org)))) r;
+end $function$;
+revoke all on function app.connection_consents(uuid,uuid[]) from public;
+grant execute on function app.connection_consents(uuid,uuid[]) to app_access;
+comment on function app.connection_consents(uuid,uuid[]) is 'What these people say about mail of a topic, as another system may be told: yes; no where anything keeps mail from them; null of who never chose. Without a topic, of any mail that is not essential. Of people whom the actor may contact';
+
+CREATE OR REPLACE FUNCTION app.connection_figures(wanted uuid[])
+ RETURNS TABLE(connection_id uuid, records integer, open_errors integer, waiting integer, strip jsonb)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
+  today constant date := (now() at time zone zone)::date;
+  seen constant uuid[] := app.seen_connections();
+begin
+  return query select c.id,
+    (select count(*)::int from app.external_refs r where r.org_id = org and r.connection_id = c.id and r.state = 'tied'),
+    (select count(*)::int from app.sync_errors e where e.org_id = org and e.connection_id = c.id and e.state = 'open'),
+    (select count(*)::int from app.sync_changes s where s.org_id = org and s.connection_id = c.id and s.state = 'waiting'),
+    (select jsonb_agg(jsonb_build_object('day', to_char(d.day, 'YYYY-MM-DD'), 'runs', coalesce(s.runs, 0), 'failed', coalesce(s.failed, 0), 'errors', coalesce(s.errors, 0),
+        'in', coalesce(s.came, 0), 'out', coalesce(s.went, 0)) order by d.day)
+      from (select today - 13 + n as day from generate_series(0, 13) n) d
+      left join (
+        select (r.created_at at time zone zone)::date as day, count(*)::int as runs, (count(*) filter (where r.state = 'failed'))::int as failed,
+          sum(coalesce((r.counts_in ->> 'failed')::int, 0) + coalesce((r.counts_out ->> 'failed')::int, 0))::int as errors,
+          sum(coalesce((r.counts_in ->> 'created')::int, 0) + coalesce((r.counts_in ->> 'updated')::int, 0))::int as came,
+          sum(coalesce((r.counts_out ->> 'created')::int, 0) + coalesce((r.counts_out ->> 'updated')::int, 0))::int as went
+        from app.sync_runs r where r.org_id = org and r.connection_id = c.id and not r.is_dry and r.created_at >= (today - 13)::timestamp at time zone zone
+        group by 1) s on s.day = d.day)
+  from app.connections c where c.org_id = org and c.id = any (wanted) and c.id = any (seen);
+end $function$;
+revoke all on function app.connection_figures(uuid[]) from public;
+grant execute on function app.connection_figures(uuid[]) to app_access;
+comment on function app.connection_figures(uuid[]) is 'Records tied, rows that failed and are open, changes that wait, and the last 14 days, of connections that the actor sees';
+
+CREATE OR REPLACE FUNCTION app.connection_is_seen(connection uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from app.connections c where c.id = connection)
+$function$;
+revoke all on function app.connection_is_seen(uuid) from public;
+grant execute on function app.connection_is_seen(uuid) to app_access;
+comment on function app.connection_is_seen(uuid) is 'Whether the policies of the caller show a connection';
+
+CREATE OR REPLACE FUNCTION app.connection_secrets_sealed(connection uuid)
+ RETURNS TABLE(name text, sealed bytea)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return query select s.name, s.sealed from app.connection_secrets s
+    where s.org_id = app.org_id() and s.connection_id = connection and connection = any (app.managed_connections());
+end $function$;
+revoke all on function app.connection_secrets_sealed(uuid) from public;
+grant execute on function app.connection_secrets_sealed(uuid) to app_access;
+comment on function app.connection_secrets_sealed(uuid) is 'Sealed secrets of a connection that the actor manages';
+
+CREATE OR REPLACE FUNCTION app.connections_of(connector text)
+ RETURNS TABLE(org_id uuid, id uuid, chapter_id uuid, state text, settings jsonb, owner_account_id uuid, fresh_hours integer, last_success_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  return query select c.org_id, c.id, c.chapter_id, c.state, c.settings, c.owner_account_id, c.fresh_hours, c.last_success_at from app.connections c
+    where (connections_of.connector is null or c.connector = connections_of.connector) and c.state in ('connected', 'degraded');
+end $function$;
+revoke all on function app.connections_of(text) from public;
+grant execute on function app.connections_of(text) to app_worker;
+comment on function app.connections_of(text) is 'Connections that run, of a connector or of all, for the worker';
+
 CREATE OR REPLACE FUNCTION app.consent_by_link(idp_org text, secret_hash text)
  RETURNS jsonb
  LANGUAGE sql
@@ -10545,6 +11911,44 @@ $function$;
 revoke all on function app.consent_to_confirm(uuid,uuid) from public;
 grant execute on function app.consent_to_confirm(uuid,uuid) to app_worker;
 comment on function app.consent_to_confirm(uuid,uuid) is 'What the mail that asks for it says; nothing when nothing is to be confirmed any more';
+
+CREATE OR REPLACE FUNCTION app.consents_from_connection(connection uuid, topic uuid, people uuid[], wanted boolean[])
+ RETURNS TABLE(person_id uuid, says text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  everywhere constant boolean := app.everywhere('people.write');
+  c app.connections;
+  confirms boolean;
+  one record;
+begin
+  select * into c from app.connections x where x.org_id = org and x.id = connection and x.id = any (app.managed_connections());
+  if c.id is null then raise exception 'not allowed' using errcode = '42501'; end if;
+  confirms := (select t.confirm from app.topics t where t.org_id = org and t.id = topic);
+  -- One order for all, so that two runs about the same people wait for each other and no longer.
+  for one in select p.id, bool_and(u.w) as subscribes from unnest(people, wanted) u (p, w) join app.people p on p.org_id = org and p.id = u.p
+      where p.lifecycle not in ('erased', 'merged', 'deceased') and (everywhere
+        or p.id in (select w.person_id from app.people_within('people.write') w where w.org_id = org)
+        or exists (select from app.external_refs r where r.org_id = org and r.connection_id = connection and r.person_id = p.id))
+      group by p.id order by p.id loop
+    perform pg_advisory_xact_lock(hashtextextended(one.id::text || topic::text, 0));
+    if not one.subscribes then
+      perform app_private.put_consent(org, one.id, topic, 'unsubscribed', 'connection',
+        jsonb_build_object('note', c.name, 'connection', c.id, 'connector', c.connector), null);
+    elsif not coalesce(confirms, true) and not exists (select from app.consents x where x.org_id = org and x.topic_id = topic and x.person_id = one.id)
+        and exists (select from app_private.mail_refusals(org, topic, true, array[one.id]) r where r.refusal = 'not_subscribed') then
+      perform app_private.put_consent(org, one.id, topic, 'subscribed', 'connection',
+        jsonb_build_object('note', c.name, 'connection', c.id, 'connector', c.connector), null);
+    end if;
+  end loop;
+  return query select * from app.connection_consents(topic, people);
+end $function$;
+revoke all on function app.consents_from_connection(uuid,uuid,uuid[],boolean[]) from public;
+grant execute on function app.consents_from_connection(uuid,uuid,uuid[],boolean[]) to app_access;
+comment on function app.consents_from_connection(uuid,uuid,uuid[],boolean[]) is 'What people said in a connected system about a topic. An unsubscription counts always; a subscription only of who never chose here, of a topic that asks for no confirmation. Answers what they say afterwards';
 
 CREATE OR REPLACE FUNCTION app.contact_message(org uuid, message_id uuid)
  RETURNS TABLE(reference text, name text, email text, topic text, message text)
@@ -10865,6 +12269,28 @@ revoke all on function app.credit_invoice(uuid,uuid,jsonb,text) from public;
 grant execute on function app.credit_invoice(uuid,uuid,jsonb,text) to app_access;
 grant execute on function app.credit_invoice(uuid,uuid,jsonb,text) to app_worker;
 comment on function app.credit_invoice(uuid,uuid,jsonb,text) is 'Issues a credit note over an invoice, all of it unless lines (below zero) say what; its id. invoice_settled brings the invoice in line';
+
+CREATE OR REPLACE FUNCTION app.crossed_alerts(org uuid, moment timestamp with time zone, meanings jsonb, after uuid)
+ RETURNS TABLE(alert_id uuid, account_id uuid, is_crossed boolean, value numeric)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select a.id, a.account_id, j.crossed, v.value
+  from app.metric_alerts a join app.connections c on c.org_id = a.org_id and c.id = a.connection_id
+  cross join lateral (select case meanings ->> a.type
+    when 'last' then (select h.last from app.metric_hours h where h.org_id = a.org_id and h.connection_id = a.connection_id and h.type = a.type and h.direction = '' order by h.hour desc limit 1)
+    when 'sum' then (select coalesce(sum(h.total), 0) from app.metric_hours h where h.org_id = a.org_id and h.connection_id = a.connection_id and h.type = a.type
+      and h.hour > moment - interval '24 hours' and h.hour <= moment)
+    else (select sum(h.total) / sum(h.measured) from app.metric_hours h where h.org_id = a.org_id and h.connection_id = a.connection_id and h.type = a.type
+      and h.hour > moment - interval '24 hours' and h.hour <= moment) end as value) v
+  cross join lateral (select coalesce(v.value > a.above, v.value < a.below) as crossed) j
+  where a.org_id = org and (after is null or a.id > after) and c.state <> 'disconnected' and j.crossed <> (a.fired_at is not null)
+  order by a.id limit 1000
+$function$;
+revoke all on function app.crossed_alerts(uuid,timestamp with time zone,jsonb,uuid) from public;
+grant execute on function app.crossed_alerts(uuid,timestamp with time zone,jsonb,uuid) to app_worker;
+comment on function app.crossed_alerts(uuid,timestamp with time zone,jsonb,uuid) is 'Alerts whose metric has gone over their limit or came back, with its value: the newest measurement, or the sum or average of the last 24 hours, as the type means it; 1,000 at a time, for the worker';
 
 CREATE OR REPLACE FUNCTION app.decide_registration(registration uuid, accept boolean, why text)
  RETURNS void
@@ -11699,6 +13125,31 @@ revoke all on function app.failed_charge(uuid,uuid) from public;
 grant execute on function app.failed_charge(uuid,uuid) to app_worker;
 comment on function app.failed_charge(uuid,uuid) is 'A charge of a saved card that failed, while its invoice is still to be paid; for the worker that mails it';
 
+CREATE OR REPLACE FUNCTION app.fan_out_webhooks(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare seen int;
+begin
+  perform app_private.worker_only();
+  with due as (
+    -- An organisation has 50 endpoints at most.
+    select e.org_id, e.id, e.type from app.webhook_events e where e.fanned_at is null order by e.id limit greatest(most / 50, 1) for update skip locked),
+  made as (
+    insert into app.webhook_deliveries (org_id, endpoint_id, event_id, event_type)
+      select d.org_id, w.id, d.id, d.type from due d
+        join app.webhook_endpoints w on w.org_id = d.org_id and d.type = any (w.event_types) and w.state <> 'removed'
+        order by d.id)
+  update app.webhook_events e set fanned_at = now() from due d where e.org_id = d.org_id and e.id = d.id;
+  get diagnostics seen = row_count;
+  return seen;
+end $function$;
+revoke all on function app.fan_out_webhooks(integer) from public;
+grant execute on function app.fan_out_webhooks(integer) to app_worker;
+comment on function app.fan_out_webhooks(integer) is 'Makes deliveries of events, one for each endpoint that wants them, so many at most. Of how many events';
+
 CREATE OR REPLACE FUNCTION app.feed_automations(most integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -12001,6 +13452,23 @@ end $function$;
 revoke all on function app.find_account(text) from public;
 grant execute on function app.find_account(text) to app_access;
 comment on function app.find_account(text) is 'The account of a verified token, which a signed statement names by issuer and subject, never by the e-mail address';
+
+CREATE OR REPLACE FUNCTION app.find_api_key(statement text)
+ RETURNS TABLE(org_id uuid, id uuid, account_id uuid, per_minute integer, expires_at timestamp with time zone, revoked boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  said constant jsonb := app_private.token_statement(statement, 'key');
+begin
+  return query select k.org_id, k.id, k.account_id, k.per_minute, k.expires_at, k.revoked_at is not null or a.status <> 'active'
+    from app.api_keys k join app.accounts a on a.org_id = k.org_id and a.id = k.account_id
+    where k.secret_hash = said ->> 'hash' and (said ->> 'idpOrg' is null or k.org_id = app.token_organisation(said ->> 'idpOrg'));
+end $function$;
+revoke all on function app.find_api_key(text) from public;
+grant execute on function app.find_api_key(text) to app_access;
+comment on function app.find_api_key(text) is 'The key of a hash that a service vouches for: it was sent the key itself';
 
 CREATE OR REPLACE FUNCTION app.find_entrants(org uuid, automation uuid, most integer)
  RETURNS TABLE(person_id uuid, occasion text, subject_id uuid, term_ends_on date)
@@ -12400,6 +13868,9 @@ CREATE OR REPLACE FUNCTION app.grants_guard()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
+  if tg_op <> 'DELETE' and exists (select from app.accounts a where a.org_id = new.org_id and a.id = new.account_id and a.kind = 'service') then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
   if coalesce(current_setting('app.actor', true), '') = '' then return coalesce(new, old); end if;
   perform app_private.hold_account_rights(coalesce(new.org_id, old.org_id));
   if coalesce(new.account_id, old.account_id) = app.account_id() then
@@ -12749,6 +14220,30 @@ end $function$;
 revoke all on function app.hold_pledge(uuid,integer) from public;
 grant execute on function app.hold_pledge(uuid,integer) to app_access;
 comment on function app.hold_pledge(uuid,integer) is 'Locks a pledge that somebody is about to change; whether it is still as they know it';
+
+CREATE OR REPLACE FUNCTION app.hold_webhooks(before timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare held int;
+begin
+  perform app_private.worker_only();
+  update app.webhook_deliveries d set state = 'dead', given_up_at = now(), failure = 'restored', held_by = null where d.state = 'waiting' and d.queued_at <= before;
+  get diagnostics held = row_count;
+  -- What was no delivery yet becomes one, which can be sent by hand.
+  with late as (update app.webhook_events e set fanned_at = now() where e.fanned_at is null and e.occurred_at <= before returning e.org_id, e.id, e.type),
+  made as (
+    insert into app.webhook_deliveries (org_id, endpoint_id, event_id, event_type, state, given_up_at, failure)
+      select l.org_id, w.id, l.id, l.type, 'dead', now(), 'restored' from late l join app.webhook_endpoints w on w.org_id = l.org_id and l.type = any (w.event_types) and w.state <> 'removed'
+      returning 1)
+  select held + count(*)::int into held from made;
+  return held;
+end $function$;
+revoke all on function app.hold_webhooks(timestamp with time zone) from public;
+grant execute on function app.hold_webhooks(timestamp with time zone) to app_worker;
+comment on function app.hold_webhooks(timestamp with time zone) is 'Sends nothing of the time before a backup that was restored: it may have been sent then. How many deliveries';
 
 CREATE OR REPLACE FUNCTION app.import_gifts(rows jsonb)
  RETURNS void
@@ -13278,6 +14773,37 @@ revoke all on function app.joining_registrations(uuid) from public;
 grant execute on function app.joining_registrations(uuid) to app_access;
 comment on function app.joining_registrations(uuid) is 'Who came to an event that the actor manages, and joined the organisation within 30 days';
 
+CREATE OR REPLACE FUNCTION app.keep_freshness(org uuid, moment timestamp with time zone, connectors text[])
+ RETURNS TABLE(connection_id uuid, account_id uuid, name text, hours integer, since timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
+  c record;
+begin
+  for c in
+    select k.id, k.state, k.fresh_hours, k.failure ->> 'reason' as reason, round(greatest(0, extract(epoch from moment - coalesce(k.last_success_at, k.created_at))) / 3600, 2) as age
+    from app.connections k where k.org_id = org and k.connector = any (connectors) and k.state in ('connected', 'degraded', 'error', 'paused') order by k.id
+  loop
+    perform app_private.add_points(org, zone, c.id, jsonb_build_array(jsonb_build_object('type', 'freshness', 'at', moment, 'value', c.age)));
+    if c.state = 'connected' and c.age > c.fresh_hours then
+      update app.connections k set state = 'degraded', failure = jsonb_build_object('reason', 'connection_not_fresh', 'params', jsonb_build_object('hours', c.fresh_hours),
+          'detail', format('Data is older than the promised %s hours.', c.fresh_hours))
+        where k.org_id = org and k.id = c.id and k.state = 'connected';
+    elsif c.state = 'degraded' and c.reason = 'connection_not_fresh' and (c.fresh_hours is null or c.age <= c.fresh_hours) then
+      update app.connections k set state = 'connected', failure = null
+        where k.org_id = org and k.id = c.id and k.state = 'degraded' and k.failure ->> 'reason' = 'connection_not_fresh';
+    end if;
+  end loop;
+  return query select k.id, k.owner_account_id, k.name, k.fresh_hours, coalesce(k.last_success_at, k.created_at) from app.connections k
+    where k.org_id = org and k.state = 'degraded' and k.failure ->> 'reason' = 'connection_not_fresh' and k.fresh_hours is not null order by k.id limit 1000;
+end $function$;
+revoke all on function app.keep_freshness(uuid,timestamp with time zone,text[]) from public;
+grant execute on function app.keep_freshness(uuid,timestamp with time zone,text[]) to app_worker;
+comment on function app.keep_freshness(uuid,timestamp with time zone,text[]) is 'Measures how old the data of connections of these connectors is, and keeps their promise: whose data is too old is degraded until it is not. Answers those, with whom to tell, and since when; for the worker';
+
 CREATE OR REPLACE FUNCTION app.keep_message_links(org uuid, message uuid, urls text[])
  RETURNS TABLE(number integer, url text)
  LANGUAGE plpgsql
@@ -13296,6 +14822,40 @@ end $function$;
 revoke all on function app.keep_message_links(uuid,uuid,text[]) from public;
 grant execute on function app.keep_message_links(uuid,uuid,text[]) to app_worker;
 comment on function app.keep_message_links(uuid,uuid,text[]) is 'Numbers the links of a message, each once. For the worker';
+
+CREATE OR REPLACE FUNCTION app.keep_own_connection(org uuid, connector text, category text, called text, is_configured boolean, failure jsonb, heard_at timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  c app.connections;
+  becomes constant text := case when failure is null then 'connected' else 'degraded' end;
+begin
+  perform app_private.worker_only();
+  perform pg_advisory_xact_lock(hashtextextended(org || ' ' || connector, 3));
+  select * into c from app.connections x where x.org_id = org and x.connector = keep_own_connection.connector order by (x.state = 'disconnected'), x.created_at limit 1 for update;
+  if not is_configured then
+    if c.id is not null and c.state <> 'disconnected' then update app.connections x set state = 'disconnected', failure = null where x.org_id = org and x.id = c.id; end if;
+    return null;
+  end if;
+  if c.id is null then
+    insert into app.connections (org_id, connector, category, name, state, failure, is_single, last_run_at, last_success_at)
+      values (org, connector, category, called, becomes, failure, true, heard_at, heard_at) returning * into c;
+    return jsonb_build_object('id', c.id, 'isNew', true);
+  end if;
+  if (c.state, c.failure) is distinct from (becomes, failure) then
+    update app.connections x set state = becomes, failure = keep_own_connection.failure where x.org_id = org and x.id = c.id;
+  end if;
+  if heard_at is distinct from c.last_success_at then
+    update app.connections x set last_run_at = heard_at, last_success_at = heard_at where x.org_id = org and x.id = c.id;
+  end if;
+  return jsonb_build_object('id', c.id, 'isNew', false);
+end $function$;
+revoke all on function app.keep_own_connection(uuid,text,text,text,boolean,jsonb,timestamp with time zone) from public;
+grant execute on function app.keep_own_connection(uuid,text,text,text,boolean,jsonb,timestamp with time zone) to app_worker;
+comment on function app.keep_own_connection(uuid,text,text,text,boolean,jsonb,timestamp with time zone) is 'The connection to what the installation itself names, made, kept or ended as its settings say; null where there is none. For the worker';
 
 CREATE OR REPLACE FUNCTION app.keep_recording_part(recording uuid, number integer, body text)
  RETURNS boolean
@@ -13329,6 +14889,23 @@ AS $function$select finished_at from app_private.last_backup$function$;
 revoke all on function app.last_backup_at() from public;
 grant execute on function app.last_backup_at() to app_worker;
 comment on function app.last_backup_at() is 'When the backup command last finished; null before the first time. For the worker';
+
+CREATE OR REPLACE FUNCTION app.leave_webhook_lane(org uuid, endpoint uuid, mine uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  -- What is still in hand was not begun.
+  update app.webhook_deliveries d set held_by = null, attempts = d.attempts - 1, begun = d.begun - 1
+    where d.org_id = org and d.endpoint_id = endpoint and d.state = 'waiting' and d.held_by = mine;
+  update app.webhook_health h set lane = null, lane_until = null where h.org_id = org and h.endpoint_id = endpoint and h.lane = mine;
+end $function$;
+revoke all on function app.leave_webhook_lane(uuid,uuid,uuid) from public;
+grant execute on function app.leave_webhook_lane(uuid,uuid,uuid) to app_worker;
+comment on function app.leave_webhook_lane(uuid,uuid,uuid) is 'Leaves an endpoint to the next worker, with what was taken and not begun';
 
 CREATE OR REPLACE FUNCTION app.like_pattern(term text)
  RETURNS text
@@ -13520,6 +15097,37 @@ revoke all on function app.mail_choices_by_link(text,text) from public;
 grant execute on function app.mail_choices_by_link(text,text) to app_access;
 comment on function app.mail_choices_by_link(text,text) is 'What the recipient of a mail is subscribed to; null for a mail without a topic';
 
+CREATE OR REPLACE FUNCTION app.mail_figures(org uuid, since timestamp with time zone, whole boolean)
+ RETURNS TABLE(type text, hour timestamp with time zone, value numeric, count bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
+  first_hour constant timestamptz := date_trunc('hour', since, zone);
+begin
+  perform app_private.worker_only();
+  return query
+    with mails as materialized (select m.state, m.handed_at, m.delivered_at, m.bounced_at, m.complained_at, m.settled_at from app.mail_messages m
+        -- What becomes of a mail is told within two weeks.
+        where m.org_id = org and m.created_at >= first_hour - interval '14 days'),
+    reads as materialized (select d.opened_at, d.clicked_at, d.unsubscribed_at from app.message_deliveries d
+        where d.org_id = org and d.id >= app_private.first_id(first_hour - interval '60 days') and greatest(d.opened_at, d.clicked_at, d.unsubscribed_at) >= first_hour),
+    found as (
+      select v.type, v.at from mails m cross join lateral (values ('sent', case when m.state = 'sent' then m.handed_at end), ('delivered', m.delivered_at), ('bounces', m.bounced_at),
+        ('complaints', m.complained_at), ('errors', case when m.state in ('failed', 'unknown') then m.settled_at end)) v (type, at) where v.at >= first_hour
+      union all
+      select v.type, v.at from reads r cross join lateral (values ('opens', r.opened_at), ('clicks', r.clicked_at), ('unsubscribes', r.unsubscribed_at)) v (type, at) where v.at >= first_hour),
+    summed as (select f.type, date_trunc('hour', f.at, zone) as hour, pg_catalog.count(*) as count from found f group by 1, 2)
+    select t.type, h.hour, coalesce(s.count, 0)::numeric, coalesce(s.count, 0) from unnest(array['sent', 'delivered', 'opens', 'clicks', 'bounces', 'complaints', 'unsubscribes', 'errors']) t (type)
+      cross join generate_series(first_hour, now(), interval '1 hour') h (hour) left join summed s on s.type = t.type and s.hour = h.hour where whole
+    union all select s.type, s.hour, s.count::numeric, s.count from summed s where not whole;
+end $function$;
+revoke all on function app.mail_figures(uuid,timestamp with time zone,boolean) from public;
+grant execute on function app.mail_figures(uuid,timestamp with time zone,boolean) to app_worker;
+comment on function app.mail_figures(uuid,timestamp with time zone,boolean) is 'What became of mail, by hour; for the worker';
+
 CREATE OR REPLACE FUNCTION app.mail_gift_receipt(gift uuid)
  RETURNS integer
  LANGUAGE plpgsql
@@ -13624,6 +15232,21 @@ revoke all on function app.mail_registration_link(text,uuid,text) from public;
 grant execute on function app.mail_registration_link(text,uuid,text) to app_access;
 comment on function app.mail_registration_link(text,uuid,text) is 'Mails the link to manage a registration of a public event to its address, if there is one; the answer says only whether there is such an event';
 
+CREATE OR REPLACE FUNCTION app.mail_standing(org uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  return jsonb_build_object('heardAt', (select max(m.handed_at) from app.mail_messages m where m.org_id = org and m.state = 'sent' and m.created_at > now() - interval '30 days'),
+    'isStuck', exists (select from app.mail_messages m where m.org_id = org and m.state = 'queued' and m.attempts > 0 and m.next_at < now() - interval '1 hour'));
+end $function$;
+revoke all on function app.mail_standing(uuid) from public;
+grant execute on function app.mail_standing(uuid) to app_worker;
+comment on function app.mail_standing(uuid) is 'When mail last left, and whether some has waited for an hour longer than it should; for the worker';
+
 CREATE OR REPLACE FUNCTION app.mail_statement(org uuid, owner uuid, since date, until date, wanted text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -13667,6 +15290,54 @@ end $function$;
 revoke all on function app.mail_thanks(uuid,text,text) from public;
 grant execute on function app.mail_thanks(uuid,text,text) to app_access;
 comment on function app.mail_thanks(uuid,text,text) is 'Mails thanks to the donor of a gift and notes them; none where the donor cannot be mailed. For those who manage gifts';
+
+CREATE OR REPLACE FUNCTION app.make_api_key(name text, purpose text, per_minute integer, permissions text[], chapter uuid, days integer, prefix text, secret_hash text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor constant app.actor_context := app.actor();
+  here constant uuid := make_api_key.chapter;
+  beyond text[];
+  account uuid;
+  made uuid;
+begin
+  if not app.everywhere('integrations.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  select array_agg(distinct p order by p) into beyond from unnest(make_api_key.permissions) p
+    where not app.everywhere(p) and not coalesce(here = any (app.scope(p)), false);
+  if beyond is not null then
+    raise exception 'you cannot give rights that you do not hold' using errcode = '42501', constraint = 'beyond_reach', detail = json_build_object('permissions', beyond)::text;
+  end if;
+  insert into app.accounts (org_id, kind, name, status) values (actor.org_id, 'service', 'Key ' || make_api_key.name, 'active') returning id into account;
+  insert into app.api_keys (org_id, account_id, name, purpose, prefix, secret_hash, permissions, chapter_id, per_minute, expires_at, created_by)
+    values (actor.org_id, account, make_api_key.name, make_api_key.purpose, make_api_key.prefix, make_api_key.secret_hash,
+      array(select distinct p from unnest(make_api_key.permissions) p order by p), here, make_api_key.per_minute,
+      date_trunc('second', now()) + make_interval(days => make_api_key.days), actor.account_id)
+    returning id into made;
+  return made;
+end $function$;
+revoke all on function app.make_api_key(text,text,integer,text[],uuid,integer,text,text) from public;
+grant execute on function app.make_api_key(text,text,integer,text[],uuid,integer,text,text) to app_access;
+comment on function app.make_api_key(text,text,integer,text[],uuid,integer,text,text) is 'Makes a key with its account; refuses permissions that the actor does not hold in its place';
+
+CREATE OR REPLACE FUNCTION app.managed_connections()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  everywhere constant boolean := app.everywhere('integrations.manage');
+  reach constant uuid[] := case when everywhere then '{}' else app.scope('integrations.manage') end;
+begin
+  return (select coalesce(array_agg(c.id), '{}') from app.connections c where c.org_id = org and (everywhere or c.chapter_id = any (reach)));
+end $function$;
+revoke all on function app.managed_connections() from public;
+grant execute on function app.managed_connections() to app_access;
+comment on function app.managed_connections() is 'Connections that the actor manages: all, or those of their chapters';
 
 CREATE OR REPLACE FUNCTION app.manages_gift(gift uuid)
  RETURNS boolean
@@ -14210,9 +15881,13 @@ CREATE OR REPLACE FUNCTION app.my_records()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  org uuid := app.org_id();
+  actor constant app.actor_context := app.actor();
+  org constant uuid := actor.org_id;
   me uuid := app.person_id();
 begin
+  if actor.by_key then
+    me := (select a.person_id from app.api_keys k join app.accounts a on a.org_id = k.org_id and a.id = k.created_by where k.org_id = org and k.account_id = actor.account_id);
+  end if;
   if me is null then return '{}'; end if;
   return array(
     with recursive upwards (id) as (
@@ -14223,7 +15898,7 @@ begin
 end $function$;
 revoke all on function app.my_records() from public;
 grant execute on function app.my_records() to app_access;
-comment on function app.my_records() is 'Records that are the actor: their person, and what was merged into it or it was merged into';
+comment on function app.my_records() is 'Records of which the actor does not decide by rights, since they are the actor: their person, or that of who made the API key, and what was merged into it or it was merged into';
 
 CREATE OR REPLACE FUNCTION app.my_registrations()
  RETURNS uuid[]
@@ -14351,6 +16026,42 @@ revoke all on function app.note_checkout(uuid,uuid,text,text) from public;
 grant execute on function app.note_checkout(uuid,uuid,text,text) to app_access;
 comment on function app.note_checkout(uuid,uuid,text,text) is 'The page of the provider on which a payment is to be made';
 
+CREATE OR REPLACE FUNCTION app.note_connection_trouble(org uuid, connection uuid, becomes text, failure jsonb, note jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare c app.connections := app_private.connection_working(org, connection);
+begin
+  if c.id is null or becomes not in ('degraded', 'error') or c.state not in ('connected', 'degraded') or c.state = becomes then return false; end if;
+  update app.connections x set state = becomes, failure = note_connection_trouble.failure, next_run_at = case when becomes = 'error' then null else x.next_run_at end
+    where x.org_id = org and x.id = c.id;
+  perform app_private.tell_connection_owner(c, note, becomes || ':' || c.version, case becomes when 'error' then 'error' else 'runs' end);
+  return true;
+end $function$;
+revoke all on function app.note_connection_trouble(uuid,uuid,text,jsonb,jsonb) from public;
+grant execute on function app.note_connection_trouble(uuid,uuid,text,jsonb,jsonb) to app_access;
+grant execute on function app.note_connection_trouble(uuid,uuid,text,jsonb,jsonb) to app_worker;
+comment on function app.note_connection_trouble(uuid,uuid,text,jsonb,jsonb) is 'Degrades a connection, or stops it, with the cause, and tells its owner; nothing where it is in that state or does not run. Whether it was';
+
+CREATE OR REPLACE FUNCTION app.note_connection_well(org uuid, connection uuid, reason text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare c app.connections := app_private.connection_working(org, connection);
+begin
+  if c.id is null or c.state <> 'degraded' or c.failure ->> 'reason' is distinct from reason then return false; end if;
+  update app.connections x set state = 'connected', failure = null where x.org_id = org and x.id = c.id;
+  return true;
+end $function$;
+revoke all on function app.note_connection_well(uuid,uuid,text) from public;
+grant execute on function app.note_connection_well(uuid,uuid,text) to app_access;
+grant execute on function app.note_connection_well(uuid,uuid,text) to app_worker;
+comment on function app.note_connection_well(uuid,uuid,text) is 'What degraded a connection for this reason is over. Whether it was';
+
 CREATE OR REPLACE FUNCTION app.note_giving_job(run uuid, job uuid)
  RETURNS void
  LANGUAGE sql
@@ -14362,6 +16073,30 @@ $function$;
 revoke all on function app.note_giving_job(uuid,uuid) from public;
 grant execute on function app.note_giving_job(uuid,uuid) to app_access;
 comment on function app.note_giving_job(uuid,uuid) is 'The job that mails the statements of a run';
+
+CREATE OR REPLACE FUNCTION app.note_key_uses(noted jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into app.api_key_uses as u (org_id, key_id, at, operation, method, status, count)
+    select k.org_id, k.id, date_trunc('minute', n.at), n.operation, n.method, n.status, sum(n.count)::int
+    from jsonb_to_recordset(noted) n (org uuid, key uuid, at timestamptz, operation text, method text, status int, count int)
+    join app.api_keys k on k.org_id = n.org and k.id = n.key
+    where n.at between now() - interval '1 day' and now() + interval '5 minutes'
+    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+    on conflict (org_id, key_id, at, operation, method, status) do update set count = u.count + excluded.count;
+  -- What was refused because the key is over was no use of it.
+  update app.api_keys k set last_used_at = n.at from (
+      select x.org, x.key, max(date_trunc('minute', x.at)) as at from jsonb_to_recordset(noted) x (org uuid, key uuid, at timestamptz, status int)
+      where x.status <> 401 group by 1, 2 order by 1, 2) n
+    where k.org_id = n.org and k.id = n.key and (k.last_used_at is null or k.last_used_at < n.at);
+end $function$;
+revoke all on function app.note_key_uses(jsonb) from public;
+grant execute on function app.note_key_uses(jsonb) to app_access;
+comment on function app.note_key_uses(jsonb) is 'Adds requests that a server has answered to what their keys did';
 
 CREATE OR REPLACE FUNCTION app.note_payment_differences(org uuid, theirs jsonb, since timestamp with time zone)
  RETURNS integer
@@ -14419,6 +16154,54 @@ revoke all on function app.note_payment_event(text,text,uuid,uuid,text,text) fro
 grant execute on function app.note_payment_event(text,text,uuid,uuid,text,text) to app_access;
 comment on function app.note_payment_event(text,text,uuid,uuid,text,text) is 'Notes an event of the provider, once; null where it is about no payment of ours';
 
+CREATE OR REPLACE FUNCTION app.note_payment_fees(org uuid, payment uuid, fees jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  settled timestamptz;
+  due timestamptz;
+begin
+  perform app_private.worker_only();
+  insert into app.payment_fees (org_id, transaction_id, payment_id, kind, amount, currency, charged_at)
+    select org, f.transaction, payment, f.kind, f.amount, f.currency, f.at from jsonb_to_recordset(fees) f (transaction text, kind text, amount bigint, currency text, at timestamptz)
+    where f.currency ~ '^[A-Z]{3}$' on conflict (org_id, transaction_id) do nothing;
+  select p.settled_at into settled from app.payments p where p.org_id = org and p.id = payment and p.kind <> 'manual';
+  if settled > now() - interval '35 days' and not exists (select from app.payment_fees f where f.org_id = org and f.payment_id = payment and f.kind = 'charge') then
+    due := now() + least(interval '1 day', greatest(interval '5 minutes', (now() - settled) / 4));
+  end if;
+  insert into app.payment_readings as r (org_id, payment_id, fee_due_at) select org, payment, due where settled is not null
+    on conflict (org_id, payment_id) do update set fee_due_at = excluded.fee_due_at where r.fee_due_at is distinct from excluded.fee_due_at;
+end $function$;
+revoke all on function app.note_payment_fees(uuid,uuid,jsonb) from public;
+grant execute on function app.note_payment_fees(uuid,uuid,jsonb) to app_worker;
+comment on function app.note_payment_fees(uuid,uuid,jsonb) is 'Writes down what the provider keeps of a payment, each movement once, and when to ask again where it has not said so yet; for the worker';
+
+CREATE OR REPLACE FUNCTION app.note_payouts(org uuid, provider_name text, said jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  -- An answer that comes late never takes a state back: a payout that failed was paid before, and none that failed is paid.
+  insert into app.provider_payouts as p (org_id, provider, provider_ref, state, amount, currency, arrives_on, made_at, counts)
+    select distinct on (x.ref) org, provider_name, x.ref, x.state, x.amount, x.currency, x.arrives_on, x.made_at, x.counts
+    from jsonb_to_recordset(said) x (ref text, state text, amount bigint, currency text, arrives_on date, made_at timestamptz, counts boolean)
+    where x.currency ~ '^[A-Z]{3}$' order by x.ref
+    on conflict (org_id, provider, provider_ref) do update set state = excluded.state, arrives_on = excluded.arrives_on, changed_at = now()
+    where (p.state, p.arrives_on) is distinct from (excluded.state, excluded.arrives_on) and (
+      p.state in ('pending', 'in_transit') and array_position(array['pending', 'in_transit', 'paid', 'failed', 'cancelled'], excluded.state)
+        >= array_position(array['pending', 'in_transit', 'paid', 'failed', 'cancelled'], p.state)
+      or p.state = 'paid' and excluded.state in ('failed', 'cancelled'));
+end $function$;
+revoke all on function app.note_payouts(uuid,text,jsonb) from public;
+grant execute on function app.note_payouts(uuid,text,jsonb) to app_worker;
+comment on function app.note_payouts(uuid,text,jsonb) is 'Writes down payouts as the provider lists them, each once, and their states as they go on; for the worker';
+
 CREATE OR REPLACE FUNCTION app.note_report_sent(org uuid, schedule uuid, sent boolean, failure jsonb)
  RETURNS void
  LANGUAGE sql
@@ -14432,6 +16215,66 @@ $function$;
 revoke all on function app.note_report_sent(uuid,uuid,boolean,jsonb) from public;
 grant execute on function app.note_report_sent(uuid,uuid,boolean,jsonb) to app_worker;
 comment on function app.note_report_sent(uuid,uuid,boolean,jsonb) is 'What became of the last time a report was mailed: that a mail was written, or whom it did not reach. Its owner may have lost every right since; for the worker';
+
+CREATE OR REPLACE FUNCTION app.note_run_end(org uuid, run uuid, ended text, failure jsonb, is_fatal boolean, note jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  r app.sync_runs;
+  c app.connections;
+  becomes text;
+  failed int;
+begin
+  select * into r from app.sync_runs x where x.org_id = org and x.id = run;
+  if r.id is null then return; end if;
+  c := app_private.connection_working(org, r.connection_id);
+  update app.sync_runs x set state = ended, failure = note_run_end.failure, finished_at = now(), started_at = coalesce(x.started_at, now()), heartbeat_at = null
+    where x.org_id = org and x.id = run and x.state in ('queued', 'running');
+  if not found then return; end if;
+  failed := case when r.is_dry or ended = 'cancelled' then c.failed_runs when ended = 'failed' then c.failed_runs + 1 else 0 end;
+  becomes := case
+    when c.state in ('paused', 'disconnected') then c.state
+    when ended = 'failed' and is_fatal then 'error'
+    when ended = 'failed' and failed >= 3 then 'degraded'
+    when ended in ('succeeded', 'partial') and c.state = 'degraded' and r.is_dry then c.state
+    when ended in ('succeeded', 'partial') then 'connected'
+    else c.state end;
+  update app.connections x set state = becomes, failed_runs = failed,
+      failure = case when becomes in ('degraded', 'error') then case when ended = 'failed' then note_run_end.failure else x.failure end
+        when becomes = 'connecting' then x.failure end,
+      last_run_at = now(),
+      -- What was read to its end is fresh, also where some rows of it were refused.
+      last_success_at = case when not r.is_dry and ended in ('succeeded', 'partial') and r.cursor is null then now() else x.last_success_at end,
+      dry_run_of = case when r.is_dry and ended in ('succeeded', 'partial') and r.mapping_version = x.mapping_version then r.mapping_version else x.dry_run_of end,
+      next_run_at = case when becomes in ('connected', 'degraded') and x.every_minutes is not null then now() + make_interval(mins => x.every_minutes) end
+    where x.org_id = org and x.id = c.id;
+  if becomes in ('degraded', 'error') and becomes <> c.state then perform app_private.tell_connection_owner(c, note, 'run:' || run, case becomes when 'error' then 'error' else 'runs' end); end if;
+end $function$;
+revoke all on function app.note_run_end(uuid,uuid,text,jsonb,boolean,jsonb) from public;
+grant execute on function app.note_run_end(uuid,uuid,text,jsonb,boolean,jsonb) to app_access;
+grant execute on function app.note_run_end(uuid,uuid,text,jsonb,boolean,jsonb) to app_worker;
+comment on function app.note_run_end(uuid,uuid,text,jsonb,boolean,jsonb) is 'Ends a run, and says what its connection is from now on: the third failure in a row degrades it, one that somebody must repair stops it. For a worker, since the owner may have lost every right, and for who manages it';
+
+CREATE OR REPLACE FUNCTION app.note_scim_use(connection uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org constant uuid := app.org_id();
+begin
+  if not connection = any (app.managed_connections()) then return; end if;
+  update app.scim_tokens t set used_at = now() where t.org_id = org and t.connection_id = connection and (t.used_at is null or t.used_at < now() - interval '1 minute');
+  if found then
+    update app.connections c set last_run_at = now(), last_success_at = now() where c.org_id = org and c.id = connection;
+  end if;
+end $function$;
+revoke all on function app.note_scim_use(uuid) from public;
+grant execute on function app.note_scim_use(uuid) to app_access;
+comment on function app.note_scim_use(uuid) is 'That an identity provider was here and was answered, to the minute';
 
 CREATE OR REPLACE FUNCTION app.notify(note jsonb)
  RETURNS integer
@@ -14655,6 +16498,23 @@ revoke all on function app.open_message(uuid,uuid) from public;
 grant execute on function app.open_message(uuid,uuid) to app_access;
 comment on function app.open_message(uuid,uuid) is 'The picture in a message was asked for; who calls has checked the signature of the address';
 
+CREATE OR REPLACE FUNCTION app.open_scim(idp_org text, secret_hash text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('orgId', t.org_id, 'connectionId', t.connection_id, 'state', c.state, 'settings', c.settings,
+    'accountId', case when a.status = 'active' then a.id end, 'idpRoles', coalesce(a.idp_roles, '{}'))
+  from app.scim_tokens t
+  join app.connections c on c.org_id = t.org_id and c.id = t.connection_id
+  left join app.accounts a on a.org_id = c.org_id and a.id = c.owner_account_id
+  where t.secret_hash = open_scim.secret_hash and c.state <> 'disconnected' and (idp_org is null or t.org_id = (select app.token_organisation(idp_org)))
+$function$;
+revoke all on function app.open_scim(text,text) from public;
+grant execute on function app.open_scim(text,text) to app_access;
+comment on function app.open_scim(text,text) is 'Whose a token of an identity provider is, and as whom it acts: the owner of its connection; null where it is nobody''s, or the connection was disconnected';
+
 CREATE OR REPLACE FUNCTION app.org_id()
  RETURNS uuid
  LANGUAGE plpgsql
@@ -14674,6 +16534,80 @@ AS $function$select org_id from app.organisations$function$;
 revoke all on function app.org_ids() from public;
 grant execute on function app.org_ids() to app_worker;
 comment on function app.org_ids() is 'Ids of all organisations, for the daily work of the worker; nothing else of them';
+
+CREATE OR REPLACE FUNCTION app.payment_figures(org uuid, provider text, since timestamp with time zone, whole boolean)
+ RETURNS TABLE(type text, hour timestamp with time zone, value numeric, count bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
+  money constant text := (select o.currency from app.organisations o where o.org_id = org);
+  first_hour constant timestamptz := date_trunc('hour', since, zone);
+begin
+  perform app_private.worker_only();
+  return query
+    with payouts as (
+      select x.arrives_on::timestamp at time zone zone as at, x.amount, x.changed_at, x.state from app.provider_payouts x
+        where x.org_id = org and x.currency = money and x.provider = payment_figures.provider and x.counts and x.arrives_on <= (now() at time zone zone)::date),
+    late as (
+      select 'fees' as type, date_trunc('hour', f.charged_at, zone) as hour from app.payment_fees f where whole and f.org_id = org and f.noted_at >= first_hour and f.charged_at < first_hour
+      union select 'payouts', date_trunc('hour', x.at, zone) from payouts x where whole and x.changed_at >= first_hour and x.at < first_hour),
+    found as (
+      select 'volume' as type, p.settled_at as at, p.amount::numeric as value from app.payments p
+        where p.org_id = org and p.provider = payment_figures.provider and p.settled_at >= first_hour and p.counts and p.currency = money
+      union all
+      -- Of what was begun in an hour, how much came to money: late settlements change it.
+      select 'success-rate', p.created_at, case when p.settled_at is not null then 100 else 0 end from app.payments p
+        where p.org_id = org and p.provider = payment_figures.provider and p.kind <> 'manual' and p.created_at >= first_hour and p.counts and (p.settled_at is not null or p.state in ('failed', 'cancelled'))
+      union all
+      select 'refunds', r.settled_at, r.amount from app.refunds r join app.payments p on p.org_id = r.org_id and p.id = r.payment_id
+        where r.org_id = org and r.settled_at >= first_hour and r.state = 'settled' and r.currency = money and p.provider = payment_figures.provider and p.counts
+      union all
+      select 'disputes', min(e.received_at), 1 from app.payment_events e join app.payments p on p.org_id = e.org_id and p.id = e.payment_id
+        where e.org_id = org and e.type = 'charge.dispute.created' and p.counts group by e.payment_id having min(e.received_at) >= first_hour
+      union all
+      select 'fees', f.charged_at, f.amount from (select first_hour, 'infinity'::timestamptz union all select l.hour, l.hour + interval '1 hour' from late l where l.type = 'fees') w (begins, ends)
+        join app.payment_fees f on f.org_id = org and f.charged_at >= w.begins and f.charged_at < w.ends join app.payments p on p.org_id = f.org_id and p.id = f.payment_id
+        where f.currency = money and p.provider = payment_figures.provider and p.counts
+      union all
+      select 'payouts', x.at, x.amount from payouts x where x.state = 'paid' and (x.at >= first_hour or date_trunc('hour', x.at, zone) in (select l.hour from late l where l.type = 'payouts'))
+      union all
+      select 'errors', p.created_at, 1 from app.payments p
+        where p.org_id = org and p.provider = payment_figures.provider and p.failure is not null and p.created_at >= first_hour and p.counts
+      union all
+      select 'errors', r.created_at, 1 from app.refunds r join app.payments p on p.org_id = r.org_id and p.id = r.payment_id
+        where r.org_id = org and r.state = 'failed' and r.created_at >= first_hour and p.provider = payment_figures.provider and p.counts),
+    summed as (select f.type, date_trunc('hour', f.at, zone) as hour, sum(f.value) as value, pg_catalog.count(*) as count from found f group by 1, 2),
+    wanted as (
+      select t.type, h.hour from unnest(array['volume', 'success-rate', 'refunds', 'disputes', 'fees', 'payouts', 'errors']) t (type)
+        cross join generate_series(first_hour, now(), interval '1 hour') h (hour)
+      union select l.type, l.hour from late l)
+    select w.type, w.hour, coalesce(s.value, 0), coalesce(s.count, 0) from wanted w left join summed s on s.type = w.type and s.hour = w.hour where whole
+    union all select s.type, s.hour, s.value, s.count from summed s where not whole;
+end $function$;
+revoke all on function app.payment_figures(uuid,text,timestamp with time zone,boolean) from public;
+grant execute on function app.payment_figures(uuid,text,timestamp with time zone,boolean) to app_worker;
+comment on function app.payment_figures(uuid,text,timestamp with time zone,boolean) is 'What a payment provider moved, by hour, in the currency of the organisation; for the worker';
+
+CREATE OR REPLACE FUNCTION app.payment_standing(org uuid, provider text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  return jsonb_build_object('heardAt', (select max(e.received_at) from app.payment_events e where e.org_id = org),
+    -- Money of the last days that no notice told of: then its settlement was found by asking.
+    'isUnheard', exists (select from app.payments p where p.org_id = org and p.provider = payment_standing.provider and p.kind <> 'manual'
+        and p.settled_at between now() - interval '3 days' and now() - interval '1 hour')
+      and not exists (select from app.payment_events e where e.org_id = org and e.received_at > now() - interval '3 days'));
+end $function$;
+revoke all on function app.payment_standing(uuid,text) from public;
+grant execute on function app.payment_standing(uuid,text) to app_worker;
+comment on function app.payment_standing(uuid,text) is 'When the payment provider was last heard of, and whether its notices do not arrive; for the worker';
 
 CREATE OR REPLACE FUNCTION app.payment_to_charge(org uuid, payment uuid)
  RETURNS TABLE(amount bigint, currency text, number text, customer text, method text)
@@ -14729,14 +16663,33 @@ CREATE OR REPLACE FUNCTION app.payments_to_look_after(most integer)
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select p.org_id, p.id from app.payments p left join app.payment_readings r on r.org_id = p.org_id and r.payment_id = p.id
+  (select p.org_id, p.id from app.payments p left join app.payment_readings r on r.org_id = p.org_id and r.payment_id = p.id
     where p.state = 'pending' and p.kind <> 'manual' and p.created_at < now() - interval '5 minutes'
       and coalesce(r.read_at, p.created_at) < now() - least(interval '6 hours', greatest(interval '5 minutes', (now() - p.created_at) / 4))
-    order by r.read_at nulls first, p.id limit most
+    order by r.read_at nulls first, p.id limit most)
+  union
+  -- Fees are known up to an hour after the money has come. They wait behind payments that nobody knows the end of.
+  (select r.org_id, r.payment_id from app.payment_readings r where r.fee_due_at <= now() order by r.fee_due_at, r.payment_id limit greatest(1, most / 5))
 $function$;
 revoke all on function app.payments_to_look_after(integer) from public;
 grant execute on function app.payments_to_look_after(integer) to app_worker;
-comment on function app.payments_to_look_after(integer) is 'Payments of which nothing was heard for a while, for the worker';
+comment on function app.payments_to_look_after(integer) is 'Payments of which nothing was heard for a while, and some of those whose fee is not known yet, for the worker';
+
+CREATE OR REPLACE FUNCTION app.payouts_to_read(idp_org text, provider text)
+ RETURNS TABLE(org_id uuid, since timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  return query
+    select o.org_id, coalesce(least(now() - interval '35 days', (select max(p.made_at) from app.provider_payouts p where p.org_id = o.org_id and p.provider = payouts_to_read.provider)), now() - interval '390 days')
+    from app.organisations o where case when idp_org is null then not exists (select from app.organisations x where x.org_id <> o.org_id) else o.idp_org_id = idp_org end;
+end $function$;
+revoke all on function app.payouts_to_read(text,text) from public;
+grant execute on function app.payouts_to_read(text,text) to app_worker;
+comment on function app.payouts_to_read(text,text) is 'The organisation whose account at the provider it is, the one named or the only one there is, and since when its payouts are to be read: one that failed later is told of again';
 
 CREATE OR REPLACE FUNCTION app.people_derive()
  RETURNS trigger
@@ -15158,6 +17111,26 @@ begin
 end $function$;
 revoke all on function app.person_record_guard() from public;
 comment on function app.person_record_guard() is 'Refuses changes to what belongs to a person whose record is read-only; the argument lists the states';
+
+CREATE OR REPLACE FUNCTION app.ping_webhook(endpoint uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  event uuid;
+  delivery uuid;
+begin
+  if not app.everywhere('integrations.manage') or not exists (select from app.webhook_endpoints e where e.org_id = app.org_id() and e.id = endpoint and e.state <> 'removed' and e.connection_id is null) then return null; end if;
+  insert into app.webhook_events (org_id, type, record_id, record_version, data, fanned_at)
+    values (app.org_id(), 'ping', app.uuid7(), 1, jsonb_build_object('endpointId', endpoint), now()) returning id into event;
+  insert into app.webhook_deliveries (org_id, endpoint_id, event_id, event_type) values (app.org_id(), endpoint, event, 'ping') returning id into delivery;
+  return delivery;
+end $function$;
+revoke all on function app.ping_webhook(uuid) from public;
+grant execute on function app.ping_webhook(uuid) to app_access;
+comment on function app.ping_webhook(uuid) is 'A test event for one endpoint, also for one that is paused; the id of its delivery';
 
 CREATE OR REPLACE FUNCTION app.plan_by_link(idp_org text, secret_hash text)
  RETURNS jsonb
@@ -15706,6 +17679,22 @@ revoke all on function app.purge_invitations() from public;
 grant execute on function app.purge_invitations() to app_worker;
 comment on function app.purge_invitations() is 'Removes addresses of outsiders who were invited to an event and did not come, 30 days after it, from invitations and their mails; for the worker';
 
+CREATE OR REPLACE FUNCTION app.purge_key_uses()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare gone int;
+begin
+  delete from app.api_key_uses u where u.at < now() - interval '90 days';
+  get diagnostics gone = row_count;
+  return gone;
+end $function$;
+revoke all on function app.purge_key_uses() from public;
+grant execute on function app.purge_key_uses() to app_worker;
+comment on function app.purge_key_uses() is 'Forgets what keys did more than 90 days ago; for the worker';
+
 CREATE OR REPLACE FUNCTION app.purge_links()
  RETURNS void
  LANGUAGE sql
@@ -15775,6 +17764,18 @@ revoke all on function app.purge_messages(integer) from public;
 grant execute on function app.purge_messages(integer) to app_worker;
 comment on function app.purge_messages(integer) is 'Forgets deliveries 18 months after their message, or where an automation sends it after they were settled; its counts stay. How many';
 
+CREATE OR REPLACE FUNCTION app.purge_metric_hours(org uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.metric_hours h where h.org_id = org and h.hour < now() - interval '400 days'
+$function$;
+revoke all on function app.purge_metric_hours(uuid) from public;
+grant execute on function app.purge_metric_hours(uuid) to app_worker;
+comment on function app.purge_metric_hours(uuid) is 'Forgets hours after 400 days; their days stay';
+
 CREATE OR REPLACE FUNCTION app.purge_notes()
  RETURNS void
  LANGUAGE sql
@@ -15835,6 +17836,40 @@ $function$;
 revoke all on function app.purge_runs() from public;
 grant execute on function app.purge_runs() to app_worker;
 comment on function app.purge_runs() is 'Forgets runs of more than 90 days ago, except for the newest of each schedule; for the worker';
+
+CREATE OR REPLACE FUNCTION app.purge_sync(org uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  delete from app.sync_changes c where c.org_id = org and c.state in ('planned', 'written') and c.created_at < now() - interval '30 days';
+  delete from app.sync_errors e where e.org_id = org and e.created_at < now() - case e.state when 'retried' then interval '30 days' else interval '400 days' end;
+  delete from app.sync_runs r where r.org_id = org and r.finished_at < now() - interval '400 days';
+end $function$;
+revoke all on function app.purge_sync(uuid) from public;
+grant execute on function app.purge_sync(uuid) to app_worker;
+comment on function app.purge_sync(uuid) is 'Forgets what runs wrote after 30 days, but not what somebody refused, which would be proposed anew; rows that failed and were tried again after 30; runs, and rows that failed and are open or ignored, after 400; for the worker';
+
+CREATE OR REPLACE FUNCTION app.purge_webhooks(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare gone int;
+begin
+  perform app_private.worker_only();
+  delete from app.webhook_events e using (select x.org_id, x.id from app.webhook_events x where x.occurred_at < now() - interval '30 days' limit most) o where e.org_id = o.org_id and e.id = o.id;
+  get diagnostics gone = row_count;
+  delete from app.webhook_days w where w.day < current_date - 400;
+  return gone;
+end $function$;
+revoke all on function app.purge_webhooks(integer) from public;
+grant execute on function app.purge_webhooks(integer) to app_worker;
+comment on function app.purge_webhooks(integer) is 'Forgets events with their deliveries after 30 days, and what was counted after 400. How many events';
 
 CREATE OR REPLACE FUNCTION app.queue_administrator_mail(org uuid, mail jsonb)
  RETURNS integer
@@ -17143,6 +19178,23 @@ revoke all on function app.remove_payment_method(uuid) from public;
 grant execute on function app.remove_payment_method(uuid) to app_access;
 comment on function app.remove_payment_method(uuid) is 'Forgets a saved card of the actor''s own';
 
+CREATE OR REPLACE FUNCTION app.remove_webhook_endpoint(endpoint uuid, seen integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not app.everywhere('integrations.manage') then return false; end if;
+  update app.webhook_endpoints e set state = 'removed' where e.org_id = app.org_id() and e.id = endpoint and e.version = seen and e.state <> 'removed' and e.connection_id is null;
+  if not found then return false; end if;
+  delete from app.webhook_secrets s where s.org_id = app.org_id() and s.endpoint_id = endpoint;
+  return true;
+end $function$;
+revoke all on function app.remove_webhook_endpoint(uuid,integer) from public;
+grant execute on function app.remove_webhook_endpoint(uuid,integer) to app_access;
+comment on function app.remove_webhook_endpoint(uuid,integer) is 'Nothing is sent to an endpoint any more, and nobody sees it; the worker deletes its deliveries, of which there can be many';
+
 CREATE OR REPLACE FUNCTION app.removed_payment_method(org uuid, method uuid)
  RETURNS text
  LANGUAGE sql
@@ -17232,6 +19284,29 @@ end $function$;
 revoke all on function app.reopen_relationship(uuid,integer) from public;
 grant execute on function app.reopen_relationship(uuid,integer) to app_access;
 comment on function app.reopen_relationship(uuid,integer) is 'Undoes the end or the rejection of a relationship; one of the two proposes it anew, unless they ended it within a day. False when it has changed since it was seen';
+
+CREATE OR REPLACE FUNCTION app.replay_webhooks(endpoint uuid, deliveries uuid[], dead_since timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare again int;
+begin
+  if not app.everywhere('integrations.manage') or not exists (select from app.webhook_endpoints e where e.org_id = app.org_id() and e.id = endpoint and e.state <> 'removed' and e.connection_id is null) then return 0; end if;
+  with wanted as (
+    select d.id from app.webhook_deliveries d
+      where deliveries is null and d.org_id = app.org_id() and d.endpoint_id = endpoint and d.state = 'dead' and d.event_type <> 'ping' and d.given_up_at >= dead_since order by d.id limit 50000)
+  update app.webhook_deliveries d set state = 'waiting', given_up_at = null, tried = 0, begun = 0, queued_at = now(), next_attempt_at = now(), held_by = null
+    where d.org_id = app.org_id() and d.endpoint_id = endpoint and d.id = any (coalesce(deliveries, array(select w.id from wanted w)))
+      -- What a worker has in hand is sent already.
+      and (d.state <> 'waiting' or d.held_by is null);
+  get diagnostics again = row_count;
+  return again;
+end $function$;
+revoke all on function app.replay_webhooks(uuid,uuid[],timestamp with time zone) from public;
+grant execute on function app.replay_webhooks(uuid,uuid[],timestamp with time zone) to app_access;
+comment on function app.replay_webhooks(uuid,uuid[],timestamp with time zone) is 'Sends deliveries again under their old ids: those named, or all that were given up since, the oldest 50,000 at a time';
 
 CREATE OR REPLACE FUNCTION app.report_next(cadence text, after_day date)
  RETURNS date
@@ -17905,6 +19980,38 @@ grant execute on function app.search_terms(text) to app_access;
 grant execute on function app.search_terms(text) to app_definer;
 comment on function app.search_terms(text) is 'What a text searches for: patterns that the names must all fit (null for no word), beginnings of which a family name must have one where there is too little for trigrams (else null), a pattern for e-mail addresses, whole ones or the part before the @, and one for the digits of telephone numbers';
 
+CREATE OR REPLACE FUNCTION app.seen_connections()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  reads constant boolean := app.everywhere('integrations.read');
+  read_in constant uuid[] := app.scope('integrations.read');
+  managed constant uuid[] := app.managed_connections();
+  -- Asked once, not for each row.
+  finance boolean;
+  finance_in uuid[];
+  mail boolean;
+  mail_in uuid[];
+begin
+  if not reads and read_in = '{}' then return managed; end if;
+  finance := app.everywhere('finance.read');
+  finance_in := app.scope('finance.read');
+  mail := app.everywhere('messages.write');
+  mail_in := app.scope('messages.write');
+  return (select coalesce(array_agg(c.id), '{}') from app.connections c where c.org_id = org and (c.id = any (managed) or (
+    (reads or c.chapter_id = any (read_in)) and case c.category
+      when 'payments' then finance or c.chapter_id = any (finance_in)
+      when 'email' then mail or c.chapter_id = any (mail_in)
+      else false end)));
+end $function$;
+revoke all on function app.seen_connections() from public;
+grant execute on function app.seen_connections() to app_access;
+comment on function app.seen_connections() is 'Connections that the actor sees: those they manage, and with integrations.read those of payments for who reads finance, and of e-mail for who writes messages';
+
 CREATE OR REPLACE FUNCTION app.sees_contact(myself boolean, for_members boolean, contact_everywhere boolean, contact_here boolean, contact_led boolean, directory_everywhere boolean)
  RETURNS boolean
  LANGUAGE sql
@@ -18044,6 +20151,77 @@ end $function$;
 revoke all on function app.series_due(uuid,date) from public;
 grant execute on function app.series_due(uuid,date) to app_worker;
 comment on function app.series_due(uuid,date) is 'Series whose next events are to be made up to a day';
+
+CREATE OR REPLACE FUNCTION app.set_key_uses_aside(org uuid, key uuid, wanted integer, OUT granted integer, OUT again_in integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  this constant timestamptz := date_trunc('minute', clock_timestamp());
+  allowed constant int := (select k.per_minute from app.api_keys k where k.org_id = org and k.id = key);
+  before int;
+begin
+  insert into app.api_key_minutes (org_id, key_id, minute, uses) select k.org_id, k.id, this, 0 from app.api_keys k where k.org_id = org and k.id = key on conflict do nothing;
+  select case when m.minute < this then 0 else m.uses end into before from app.api_key_minutes m where m.org_id = org and m.key_id = key for update;
+  granted := greatest(0, least(wanted, allowed - before));
+  update app.api_key_minutes m set minute = greatest(m.minute, this), uses = before + granted where m.org_id = org and m.key_id = key;
+  again_in := ceil(extract(epoch from this + interval '1 minute' - clock_timestamp()));
+end $function$;
+revoke all on function app.set_key_uses_aside(uuid,uuid,integer) from public;
+grant execute on function app.set_key_uses_aside(uuid,uuid,integer) to app_access;
+comment on function app.set_key_uses_aside(uuid,uuid,integer) is 'Sets requests of this minute aside for one server, as many as the key has left, and says when the next minute begins, in seconds';
+
+CREATE OR REPLACE FUNCTION app.set_metric_points(connection uuid, points jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  whose record;
+  -- The hours of a day are purged after 400 days: such a day cannot be counted anew.
+  oldest constant timestamptz := now() - interval '390 days';
+  given jsonb;
+begin
+  select * into whose from app_private.measured_connection(connection);
+  given := (select coalesce(jsonb_agg(jsonb_build_object('type', g.type, 'direction', g.direction, 'hour', g.hour, 'day', (g.hour at time zone whose.zone)::date, 'value', g.value, 'count', g.count)
+      order by g.type, g.direction, g.hour), '[]')
+    from (select x.type, coalesce(x.direction, '') as direction, date_trunc('hour', x.hour, whose.zone) as hour, sum(x.value) as value, sum(x.count) as count
+      from jsonb_to_recordset(points) x (type text, direction text, hour timestamptz, value numeric, count bigint) where x.hour >= oldest and x.value > '-Infinity' and x.value < 'Infinity' group by 1, 2, 3) g);
+  delete from app.metric_hours m using jsonb_to_recordset(given) x (type text, direction text, hour timestamptz, count bigint)
+    where x.count = 0 and m.org_id = whose.org and m.connection_id = connection and m.type = x.type and m.direction = x.direction and m.hour = x.hour;
+  insert into app.metric_hours (org_id, connection_id, type, direction, hour, total, measured, least, greatest, last, last_at)
+    select whose.org, connection, x.type, x.direction, x.hour, x.value, x.count, x.value / x.count, x.value / x.count, x.value / x.count, x.hour
+    from jsonb_to_recordset(given) x (type text, direction text, hour timestamptz, value numeric, count bigint) where x.count > 0
+  on conflict (org_id, connection_id, type, direction, hour) do update set total = excluded.total, measured = excluded.measured,
+    least = excluded.least, greatest = excluded.greatest, last = excluded.last, last_at = excluded.last_at;
+  -- Whoever adds to such a day at this moment is waited for, so that the sum of its hours is all of them.
+  insert into app.metric_days (org_id, connection_id, type, direction, day, total, measured, least, greatest, last, last_at)
+    select distinct whose.org, connection, x.type, x.direction, x.day, 0, 1, 0, 0, 0, now() from jsonb_to_recordset(given) x (type text, direction text, day date) order by 3, 4, 5
+  on conflict (org_id, connection_id, type, direction, day) do nothing;
+  perform from app.metric_days m where m.org_id = whose.org and m.connection_id = connection
+    and (m.type, m.direction, m.day) in (select x.type, x.direction, x.day from jsonb_to_recordset(given) x (type text, direction text, day date))
+    order by m.type, m.direction, m.day for update;
+  update app.metric_days m set total = s.total, measured = s.measured, least = s.least, greatest = s.greatest, last = s.last, last_at = s.last_at
+    from (select distinct x.type, x.direction, x.day from jsonb_to_recordset(given) x (type text, direction text, day date)) d
+    cross join lateral (select sum(h.total) as total, sum(h.measured) as measured, min(h.least) as least, max(h.greatest) as greatest,
+        (array_agg(h.last order by h.last_at desc))[1] as last, max(h.last_at) as last_at
+      -- By the calendar: where clocks go back over midnight, a day begins before the moment that is called so.
+      from app.metric_hours h where h.org_id = whose.org and h.connection_id = connection and h.type = d.type and h.direction = d.direction
+        and h.hour >= (d.day - 1)::timestamp at time zone whose.zone and h.hour < (d.day + 2)::timestamp at time zone whose.zone and (h.hour at time zone whose.zone)::date = d.day) s
+    where m.org_id = whose.org and m.connection_id = connection and m.type = d.type and m.direction = d.direction and m.day = d.day and s.total is not null;
+  delete from app.metric_days m using jsonb_to_recordset(given) x (type text, direction text, day date)
+    where m.org_id = whose.org and m.connection_id = connection and m.type = x.type and m.direction = x.direction and m.day = x.day
+      and not exists (select from app.metric_hours h where h.org_id = whose.org and h.connection_id = connection and h.type = x.type and h.direction = x.direction
+        and h.hour >= (x.day - 1)::timestamp at time zone whose.zone and h.hour < (x.day + 2)::timestamp at time zone whose.zone and (h.hour at time zone whose.zone)::date = x.day);
+  perform pg_notify('guildhall', concat_ws(' ', 'connection', whose.org, connection));
+end $function$;
+revoke all on function app.set_metric_points(uuid,jsonb) from public;
+grant execute on function app.set_metric_points(uuid,jsonb) to app_access;
+grant execute on function app.set_metric_points(uuid,jsonb) to app_worker;
+comment on function app.set_metric_points(uuid,jsonb) is 'Replaces hours of a connection, and their days with them: [{type, direction, hour, value, count}]; a count of 0 removes one. For figures counted anew from our own tables, by the worker and who manages it';
 
 CREATE OR REPLACE FUNCTION app.settle_mail(org uuid, mail uuid, attempt integer, new_state text, why text, said text, again interval, bounced boolean)
  RETURNS void
@@ -18186,6 +20364,59 @@ grant execute on function app.settle_registration(uuid,uuid,boolean) to app_acce
 grant execute on function app.settle_registration(uuid,uuid,boolean) to app_worker;
 comment on function app.settle_registration(uuid,uuid,boolean) is 'What follows when the invoice of a registration is paid, or is not any more; its status then';
 
+CREATE OR REPLACE FUNCTION app.settle_webhooks(org uuid, endpoint uuid, mine uuid, results jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  n record;
+  e app.webhook_endpoints;
+  since timestamptz;
+begin
+  perform app_private.worker_only();
+  with r as (
+    select * from jsonb_to_recordset(results) x (id uuid, attempt int, at timestamptz, status int, failure text, milliseconds int, answer text)),
+  settled as (
+    update app.webhook_deliveries d set
+        tried = d.tried + 1,
+        state = case when r.failure is null then 'delivered' when d.tried + 1 >= case d.event_type when 'ping' then 1 else 8 end then 'dead' else 'waiting' end,
+        given_up_at = case when r.failure is not null and d.tried + 1 >= case d.event_type when 'ping' then 1 else 8 end then now() end,
+        status = r.status, failure = r.failure, held_by = null, delivered_at = case when r.failure is null then now() else d.delivered_at end,
+        next_attempt_at = now() + make_interval(secs => (array[60, 300, 1800, 7200, 18000, 36000, 86400])[least(d.tried + 1, 7)] * (0.9 + 0.2 * random()))
+      from r where d.org_id = org and d.endpoint_id = endpoint and d.id = r.id and d.attempts = r.attempt and d.held_by = mine and d.state = 'waiting'
+      returning d.id, d.event_type, d.state, r.at, r.status, r.failure, r.milliseconds, r.answer),
+  noted as (
+    insert into app.webhook_attempts (org_id, delivery_id, at, status, failure, milliseconds, answer)
+      select org, s.id, s.at, s.status, s.failure, s.milliseconds, s.answer from settled s)
+  select count(*) filter (where s.failure is null)::int as good, count(*) filter (where s.failure is not null and s.event_type <> 'ping')::int as bad,
+      count(*) filter (where s.failure is null and s.event_type <> 'ping')::int as delivered, count(*) filter (where s.state = 'dead' and s.event_type <> 'ping')::int as dead,
+      coalesce(sum(s.milliseconds) filter (where s.event_type <> 'ping'), 0)::bigint as ms, coalesce(avg(s.milliseconds), 0)::int as typical, count(*)::int as total
+    into n from settled s;
+  if n.total = 0 then return; end if;
+  update app.webhook_health h set
+      failing_since = case when n.good > 0 then null when n.bad > 0 then coalesce(h.failing_since, now()) else h.failing_since end,
+      failures = case when n.good > 0 then 0 else h.failures + n.bad end,
+      last_delivered_at = case when n.good > 0 then now() else h.last_delivered_at end, typical_ms = n.typical
+    where h.org_id = org and h.endpoint_id = endpoint returning h.failing_since into since;
+  if n.delivered + n.bad > 0 then
+    insert into app.webhook_days as w (org_id, endpoint_id, day, delivered, failed, dead, milliseconds) values (org, endpoint, app_private.today_of(org), n.delivered, n.bad, n.dead, n.ms)
+      on conflict on constraint webhook_days_pkey do update set delivered = w.delivered + excluded.delivered, failed = w.failed + excluded.failed, dead = w.dead + excluded.dead,
+        milliseconds = w.milliseconds + excluded.milliseconds;
+  end if;
+  if since >= now() - interval '3 days' then return; end if;
+  update app.webhook_endpoints x set state = 'failing' where x.org_id = org and x.id = endpoint and x.state = 'active' and since is not null returning x.* into e;
+  -- That of a connection is told by the connection.
+  if e.id is null or e.connection_id is not null then return; end if;
+  perform app_private.tell(org, null, app_private.deciders_of(org, '00000000-0000-0000-0000-000000000000', null, 'integrations.manage'),
+    jsonb_build_object('kind', 'webhook-failing', 'essential', true, 'mail', 'instant', 'record', e.id, 'params', jsonb_build_object('title', e.name),
+      'dedupe_key', concat('webhook-failing:', e.id, ':', e.version)));
+end $function$;
+revoke all on function app.settle_webhooks(uuid,uuid,uuid,jsonb) from public;
+grant execute on function app.settle_webhooks(uuid,uuid,uuid,jsonb) to app_worker;
+comment on function app.settle_webhooks(uuid,uuid,uuid,jsonb) is 'Notes what became of tries: delivered, tried again between a minute and a day later, or given up after the eighth. Without a success for three days the endpoint is paused, and those who manage it are told';
+
 CREATE OR REPLACE FUNCTION app.similar_people(given text, family text)
  RETURNS TABLE(id uuid, score real)
  LANGUAGE plpgsql
@@ -18235,6 +20466,37 @@ end $function$;
 revoke all on function app.split_series(uuid,text,date,date[],date,uuid[],uuid[]) from public;
 grant execute on function app.split_series(uuid,text,date,date[],date,uuid[],uuid[]) to app_access;
 comment on function app.split_series(uuid,text,date,date[],date,uuid[],uuid[]) is 'Begins another series with an event of a series that is to come: these stay in it, those stand alone from now on, and what its days have besides is made; how many were made';
+
+CREATE OR REPLACE FUNCTION app.start_due_syncs(most integer)
+ RETURNS TABLE(org_id uuid, account_id uuid, run_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  c app.connections;
+  made uuid;
+begin
+  perform app_private.worker_only();
+  for c in select x.* from app.connections x where x.next_run_at <= now() and x.syncs and x.every_minutes is not null and x.state in ('connected', 'degraded')
+      order by x.next_run_at, x.org_id, x.id limit most for update skip locked loop
+    update app.connections x set next_run_at = now() + make_interval(mins => c.every_minutes) where x.org_id = c.org_id and x.id = c.id;
+    if c.owner_account_id is null then
+      perform app.note_connection_trouble(c.org_id, c.id, 'error', '{"reason": "sync_owner", "detail": "The account that owned this connection is gone, so that nothing can act for it."}', null);
+    end if;
+    continue when c.owner_account_id is null or c.dry_run_of is distinct from c.mapping_version
+      or exists (select from app.sync_runs r where r.org_id = c.org_id and r.connection_id = c.id and r.state in ('queued', 'running'));
+    insert into app.sync_runs as r (org_id, connection_id, trigger, mapping_version, cursor)
+      values (c.org_id, c.id, case when c.cursor is null then 'schedule' else 'resume' end, c.mapping_version, c.cursor) returning r.id into made;
+    org_id := c.org_id;
+    account_id := c.owner_account_id;
+    run_id := made;
+    return next;
+  end loop;
+end $function$;
+revoke all on function app.start_due_syncs(integer) from public;
+grant execute on function app.start_due_syncs(integer) to app_worker;
+comment on function app.start_due_syncs(integer) is 'Begins a run of each connection whose time has come, once: of two workers each takes others. Not before a dry run of the mapping has ended. For the worker, in the transaction that queues their jobs';
 
 CREATE OR REPLACE FUNCTION app.start_giving_run(since date, until date, people uuid[] DEFAULT NULL::uuid[])
  RETURNS uuid
@@ -18547,6 +20809,31 @@ revoke all on function app.sweep_messages(integer) from public;
 grant execute on function app.sweep_messages(integer) to app_worker;
 comment on function app.sweep_messages(integer) is 'Calls off what still waits of cancelled messages; how many';
 
+CREATE OR REPLACE FUNCTION app.sweep_webhooks(most integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  with late as (
+    select d.org_id, d.id from app.webhook_endpoints e join app.webhook_deliveries d on d.org_id = e.org_id and d.endpoint_id = e.id and d.state = 'waiting'
+      where e.state in ('paused', 'failing') and e.paused_at < now() - interval '3 days' and d.queued_at < now() - interval '3 days' limit most for update of d skip locked),
+  given_up as (
+    update app.webhook_deliveries d set state = 'dead', given_up_at = now(), failure = 'paused', held_by = null from late l where d.org_id = l.org_id and d.id = l.id returning d.org_id, d.endpoint_id)
+  insert into app.webhook_days as w (org_id, endpoint_id, day, dead) select g.org_id, g.endpoint_id, app_private.today_of(g.org_id), count(*) from given_up g group by g.org_id, g.endpoint_id
+    on conflict on constraint webhook_days_pkey do update set dead = w.dead + excluded.dead;
+  delete from app.webhook_deliveries d using (
+    select x.org_id, x.id from app.webhook_endpoints e join app.webhook_deliveries x on x.org_id = e.org_id and x.endpoint_id = e.id where e.state = 'removed' limit most) o
+    where d.org_id = o.org_id and d.id = o.id;
+  delete from app.webhook_endpoints e where e.state = 'removed' and not exists (select from app.webhook_deliveries d where d.org_id = e.org_id and d.endpoint_id = e.id);
+  delete from app.webhook_secrets s where s.expires_at < now();
+end $function$;
+revoke all on function app.sweep_webhooks(integer) from public;
+grant execute on function app.sweep_webhooks(integer) to app_worker;
+comment on function app.sweep_webhooks(integer) is 'Gives up what waited three days for a paused endpoint, deletes removed ones with their deliveries, and forgets secrets that sign no more';
+
 CREATE OR REPLACE FUNCTION app.swept_file(org uuid, file uuid)
  RETURNS void
  LANGUAGE sql
@@ -18642,6 +20929,33 @@ revoke all on function app.take_mail_feedback(uuid,uuid,text,timestamp with time
 grant execute on function app.take_mail_feedback(uuid,uuid,text,timestamp with time zone,text,text,text) to app_access;
 comment on function app.take_mail_feedback(uuid,uuid,text,timestamp with time zone,text,text,text) is 'Takes in what was reported of a mail, each event of a source once, late, twice or out of order: taken, repeated, ignored, or unknown where there is no such mail. Suppresses its address for a hard bounce, a complaint, or three soft bounces in 30 days';
 
+CREATE OR REPLACE FUNCTION app.take_webhook_lanes(most integer, lease interval)
+ RETURNS TABLE(org_id uuid, endpoint_id uuid, lane uuid, at_once integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  return query
+    with free as (
+      select h.org_id, h.endpoint_id, h.failures, h.typical_ms from app.webhook_health h join app.webhook_endpoints e on e.org_id = h.org_id and e.id = h.endpoint_id
+        where (h.lane_until is null or h.lane_until < now()) and e.state <> 'removed'
+          and case when e.state = 'active'
+            then exists (select from app.webhook_deliveries d where d.org_id = h.org_id and d.endpoint_id = h.endpoint_id and d.state = 'waiting' and d.next_attempt_at <= now())
+            -- All that waits for a paused one is not looked through for its test events.
+            else exists (select from app.webhook_deliveries d where d.org_id = h.org_id and d.endpoint_id = h.endpoint_id and d.state = 'waiting' and d.event_type = 'ping'
+              and d.next_attempt_at <= now()) end
+        order by h.turn_at limit most for update of h skip locked)
+    update app.webhook_health h set lane = app.uuid7(), lane_until = now() + lease, turn_at = now() from free f
+      where h.org_id = f.org_id and h.endpoint_id = f.endpoint_id
+      -- Who does not answer, or slowly, gets fewer requests at a time.
+      returning h.org_id, h.endpoint_id, h.lane, case when f.failures >= 3 then 1 when f.typical_ms > 2000 then 2 else 8 end;
+end $function$;
+revoke all on function app.take_webhook_lanes(integer,interval) from public;
+grant execute on function app.take_webhook_lanes(integer,interval) to app_worker;
+comment on function app.take_webhook_lanes(integer,interval) is 'Endpoints for which something is due, for one worker until its lease ends, and how many requests each gets at a time';
+
 CREATE OR REPLACE FUNCTION app.take_webhook_token(token text, body text)
  RETURNS boolean
  LANGUAGE sql
@@ -18658,6 +20972,37 @@ $function$;
 revoke all on function app.take_webhook_token(text,text) from public;
 grant execute on function app.take_webhook_token(text,text) to app_access;
 comment on function app.take_webhook_token(text,text) is 'Whether this token comes for the first time, or with the same body as then';
+
+CREATE OR REPLACE FUNCTION app.take_webhooks(org uuid, endpoint uuid, mine uuid, most integer, lease interval)
+ RETURNS TABLE(id uuid, attempt integer, url text, type text, occurred_at timestamp with time zone, data jsonb, secrets text[])
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare e app.webhook_endpoints;
+begin
+  perform app_private.worker_only();
+  update app.webhook_health h set lane_until = now() + lease where h.org_id = org and h.endpoint_id = endpoint and h.lane = mine;
+  if not found then return; end if;
+  select x.* into e from app.webhook_endpoints x where x.org_id = org and x.id = endpoint and x.state <> 'removed';
+  if e.id is null then return; end if;
+  return query
+    with due as (
+      -- Many workers died with it in hand, perhaps because of it.
+      select d.id, d.begun - d.tried >= 20 as is_hopeless from app.webhook_deliveries d
+        where d.org_id = org and d.endpoint_id = endpoint and d.state = 'waiting' and d.next_attempt_at <= now() and d.held_by is distinct from mine
+          and (e.state = 'active' or d.event_type = 'ping')
+        order by d.next_attempt_at, d.id limit most for update skip locked),
+    hopeless as (
+      update app.webhook_deliveries d set state = 'dead', given_up_at = now(), failure = 'interrupted', held_by = null from due where due.is_hopeless and d.org_id = org and d.id = due.id)
+    update app.webhook_deliveries d set attempts = d.attempts + 1, begun = d.begun + 1, held_by = mine, tried_at = now()
+      from due, app.webhook_events v where not due.is_hopeless and d.org_id = org and d.id = due.id and v.org_id = org and v.id = d.event_id
+      returning d.id, d.attempts, e.url, v.type, v.occurred_at, v.data,
+        array(select encode(s.sealed, 'base64') from app.webhook_secrets s where s.org_id = org and s.endpoint_id = endpoint and (s.expires_at is null or s.expires_at > now()) order by s.expires_at desc nulls first);
+end $function$;
+revoke all on function app.take_webhooks(uuid,uuid,uuid,integer,interval) from public;
+grant execute on function app.take_webhooks(uuid,uuid,uuid,integer,interval) to app_worker;
+comment on function app.take_webhooks(uuid,uuid,uuid,integer,interval) is 'Deliveries that are due, for the worker that has the lane of the endpoint. What workers died with 20 times is given up, so that it stops none for ever';
 
 CREATE OR REPLACE FUNCTION app.takes_seat(status text)
  RETURNS boolean
@@ -19555,6 +21900,29 @@ revoke all on function app.waive_instalment(uuid,boolean) from public;
 grant execute on function app.waive_instalment(uuid,boolean) to app_access;
 comment on function app.waive_instalment(uuid,boolean) is 'Expects an instalment no more, or again; for those who manage gifts';
 
+CREATE OR REPLACE FUNCTION app.warn_of_key_expiry(org uuid, note jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  k app.api_keys;
+  -- Those who can make another one.
+  may constant uuid[] := app_private.deciders_of(org, '00000000-0000-0000-0000-000000000000', null, 'integrations.manage');
+  told int := 0;
+begin
+  for k in select x.* from app.api_keys x where x.org_id = org and x.revoked_at is null and x.expires_at > now() and x.expires_at < now() + interval '14 days' order by x.id loop
+    told := told + app_private.tell(org, null, case when k.created_by = any (may) then array[k.created_by] else may end,
+      note || jsonb_build_object('record', k.id, 'dedupe_key', concat('key-expiring:', k.id, ':', case when k.expires_at < now() + interval '3 days' then 3 else 14 end),
+        'params', jsonb_build_object('title', k.name, 'on', (k.expires_at at time zone (select o.timezone from app.organisations o where o.org_id = org))::date)));
+  end loop;
+  return told;
+end $function$;
+revoke all on function app.warn_of_key_expiry(uuid,jsonb) from public;
+grant execute on function app.warn_of_key_expiry(uuid,jsonb) to app_worker;
+comment on function app.warn_of_key_expiry(uuid,jsonb) is 'Tells who made a key 14 and 3 days before it expires, each once; administrators where that account is gone or manages integrations no more';
+
 CREATE OR REPLACE FUNCTION app.warn_of_majority(org uuid, today date, note jsonb)
  RETURNS integer
  LANGUAGE plpgsql
@@ -19823,6 +22191,39 @@ end $function$;
 revoke all on function app_private.add_permission(text,text[]) from public;
 comment on function app_private.add_permission(text,text[]) is 'Gives a new permission to standard roles, in every organisation there is and will be';
 
+CREATE OR REPLACE FUNCTION app_private.add_points(org uuid, zone text, connection uuid, points jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  with p as (
+    select x.type, coalesce(x.direction, '') as direction, coalesce(x.at, now()) as at, x.value, coalesce(x.count, 1) as n, x.value / coalesce(x.count, 1) as each, row_number() over () as place
+    from jsonb_to_recordset(points) x (type text, direction text, at timestamptz, value numeric, count bigint)
+    -- What is no number says nothing, and must not undo the work that was measured.
+    where coalesce(x.count, 1) > 0 and x.value > '-Infinity' and x.value < 'Infinity'
+  ),
+  hours as (
+    insert into app.metric_hours as m (org_id, connection_id, type, direction, hour, total, measured, least, greatest, last, last_at)
+      select org, connection, p.type, p.direction, date_trunc('hour', p.at, zone), sum(p.value), sum(p.n), min(p.each), max(p.each), (array_agg(p.each order by p.at desc, p.place desc))[1], max(p.at)
+      -- In one order, so that two who measure the same wait for each other once.
+      from p group by 3, 4, 5 order by 3, 4, 5
+    on conflict (org_id, connection_id, type, direction, hour) do update set total = m.total + excluded.total, measured = m.measured + excluded.measured,
+      least = least(m.least, excluded.least), greatest = greatest(m.greatest, excluded.greatest),
+      last = case when excluded.last_at >= m.last_at then excluded.last else m.last end, last_at = greatest(m.last_at, excluded.last_at)
+  )
+  insert into app.metric_days as m (org_id, connection_id, type, direction, day, total, measured, least, greatest, last, last_at)
+    select org, connection, p.type, p.direction, (p.at at time zone zone)::date, sum(p.value), sum(p.n), min(p.each), max(p.each), (array_agg(p.each order by p.at desc, p.place desc))[1], max(p.at)
+    from p group by 3, 4, 5 order by 3, 4, 5
+  on conflict (org_id, connection_id, type, direction, day) do update set total = m.total + excluded.total, measured = m.measured + excluded.measured,
+    least = least(m.least, excluded.least), greatest = greatest(m.greatest, excluded.greatest),
+    last = case when excluded.last_at >= m.last_at then excluded.last else m.last end, last_at = greatest(m.last_at, excluded.last_at);
+  perform pg_notify('guildhall', concat_ws(' ', 'connection', org, connection));
+end $function$;
+revoke all on function app_private.add_points(uuid,text,uuid,jsonb) from public;
+comment on function app_private.add_points(uuid,text,uuid,jsonb) is 'Adds measurements to their hours and days: [{type, direction, at, value, count}], where the value is the sum of so many';
+
 CREATE OR REPLACE FUNCTION app_private.add_relationship_presets(org uuid)
  RETURNS void
  LANGUAGE sql
@@ -19879,6 +22280,27 @@ $function$;
 revoke all on function app_private.addresses_of(uuid,uuid) from public;
 comment on function app_private.addresses_of(uuid,uuid) is 'The addresses of a person, as they are suppressed';
 
+CREATE OR REPLACE FUNCTION app_private.affiliations_chats()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare n record;
+begin
+  if not app_private.chats_want(array(select distinct c.org_id from changed c), 'chat.member') then return null; end if;
+  -- Who was a member before has moved, or is back; who has been one for long is only recorded now.
+  for n in select c.org_id, c.chapter_id, count(*)::int as many, (array_agg(c.person_id order by c.id))[1:5] as people, (array_agg(c.id order by c.id))[1] as first
+      from changed c where c.kind = 'member' and (c.ends_on is null or c.ends_on >= app_private.today_in(c.org_id)) and c.starts_on > app_private.today_in(c.org_id) - 31
+        and not exists (select from app.affiliations o where o.org_id = c.org_id and o.person_id = c.person_id and o.kind = 'member' and o.id <> c.id)
+      group by c.org_id, c.chapter_id loop
+    perform app_private.tell_chats(n.org_id, n.chapter_id, 'chat.member', n.first, 1, jsonb_build_object('count', n.many, 'ids', to_jsonb(n.people), 'chapterId', n.chapter_id));
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.affiliations_chats() from public;
+comment on function app_private.affiliations_chats() is 'New members, for chats';
+
 CREATE OR REPLACE FUNCTION app_private.affiliations_lifecycle()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -19895,6 +22317,31 @@ begin
 end $function$;
 revoke all on function app_private.affiliations_lifecycle() from public;
 comment on function app_private.affiliations_lifecycle() is 'Whoever held a membership is an alumnus while a chapter has them as one';
+
+CREATE OR REPLACE FUNCTION app_private.affiliations_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'affiliation');
+begin
+  if wanted is null then return null; end if;
+  if tg_op = 'UPDATE' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, 'affiliation.ended', c.id, c.version, jsonb_build_object('affiliationId', c.id, 'version', c.version, 'personId', c.person_id, 'chapterId', c.chapter_id, 'kind', c.kind, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
+        from changed c join before b on b.org_id = c.org_id and b.id = c.id
+        where c.ends_on is not null and c.ends_on is distinct from b.ends_on and concat(c.org_id, ' affiliation.ended') = any (wanted) on conflict on constraint webhook_events_once do nothing;
+    return null;
+  end if;
+  insert into app.webhook_events (org_id, type, record_id, record_version, data)
+    select c.org_id, k.type, c.id, c.version, jsonb_build_object('affiliationId', c.id, 'version', c.version, 'personId', c.person_id, 'chapterId', c.chapter_id, 'kind', c.kind, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
+      from changed c cross join lateral (select case tg_op when 'INSERT' then 'affiliation.started' else 'affiliation.ended' end) k (type)
+      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  return null;
+end $function$;
+revoke all on function app_private.affiliations_webhooks() from public;
+comment on function app_private.affiliations_webhooks() is 'Events affiliation.*, told when somebody records the day';
 
 CREATE OR REPLACE FUNCTION app_private.allocations_of(org uuid, said jsonb, c app.campaigns, total bigint, fee bigint, by_donor boolean)
  RETURNS TABLE(fund_id uuid, place integer, amount bigint)
@@ -19995,6 +22442,30 @@ $function$;
 revoke all on function app_private.announced_to(uuid,uuid,uuid,text) from public;
 grant execute on function app_private.announced_to(uuid,uuid,uuid,text) to app_definer;
 comment on function app_private.announced_to(uuid,uuid,uuid,text) is 'The accounts that an announcement of this place and audience concerns today';
+
+CREATE OR REPLACE FUNCTION app_private.api_keys_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.accounts a set name = 'Key ' || new.name, status = case when new.revoked_at is null then a.status else 'suspended' end
+    where a.org_id = new.org_id and a.id = new.account_id;
+  return null;
+end $function$;
+revoke all on function app_private.api_keys_follow() from public;
+comment on function app_private.api_keys_follow() is 'The account of a key has its name, and ends with it';
+
+CREATE OR REPLACE FUNCTION app_private.api_keys_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  raise exception 'this key is revoked' using errcode = '23514', constraint = 'api_key_revoked';
+end $function$;
+revoke all on function app_private.api_keys_guard() from public;
 
 CREATE OR REPLACE FUNCTION app_private.apply_payment(org uuid, payment uuid)
  RETURNS SETOF uuid
@@ -20655,7 +23126,7 @@ AS $function$
   select a.id, m.group_id, case when m.role = 'leader' then 1 else 2 end from app.accounts a join app.group_members m on m.org_id = a.org_id and m.person_id = a.person_id
     where a.org_id = org and a.status = 'active' and m.status = 'active' and m.ends_on is null and (m.starts_on is null or m.starts_on <= today)
   union all
-  select a.id, org, 3 from app.accounts a where a.org_id = org and a.status = 'active'
+  select a.id, org, 3 from app.accounts a where a.org_id = org and a.status = 'active' and a.kind = 'person'
 $function$;
 revoke all on function app_private.belonging(uuid,date) from public;
 grant execute on function app_private.belonging(uuid,date) to app_definer;
@@ -20829,11 +23300,15 @@ AS $function$
   select p.permission, g.scope_kind, coalesce(g.chapter_id, g.group_id, g.record_id) from app.grants g
   join app.role_permissions p on p.org_id = g.org_id and p.role_id = g.role_id
   where g.org_id = actor.org_id and g.account_id = actor.account_id and actor.acting_for is null and (wanted is null or p.permission = wanted)
-    and g.starts_on <= today and (g.ends_on is null or g.ends_on >= today)
+    and g.starts_on <= today and (g.ends_on is null or g.ends_on >= today) and actor.by_key is null
+  union all
+  select p, case when k.chapter_id is null then 'org' else 'chapter' end, k.chapter_id from app.api_keys k cross join unnest(k.permissions) p
+  where actor.by_key and actor.acting_for is null and k.org_id = actor.org_id and k.account_id = actor.account_id and (wanted is null or p = wanted)
+    and k.revoked_at is null and k.expires_at > now()
 $function$;
 revoke all on function app_private.by_grant(app.actor_context,date,text) from public;
 grant execute on function app_private.by_grant(app.actor_context,date,text) to app_definer;
-comment on function app_private.by_grant(app.actor_context,date,text) is 'Permissions of the roles granted to the account, in the scope of each grant; none while it acts for somebody';
+comment on function app_private.by_grant(app.actor_context,date,text) is 'Permissions of the roles granted to the account, in the scope of each grant, or those of the API key that it acts by; none while it acts for somebody';
 
 CREATE OR REPLACE FUNCTION app_private.by_leading(actor app.actor_context, me uuid, today date, wanted text)
  RETURNS TABLE(permission text, scope_id uuid)
@@ -21151,6 +23626,86 @@ end $function$;
 revoke all on function app_private.charge_terms(uuid,uuid[]) from public;
 comment on function app_private.charge_terms(uuid,uuid[]) is 'Issues the invoices of open terms and mails them; their ids';
 
+CREATE OR REPLACE FUNCTION app_private.chat_connections()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  wanted text[] := array_remove(array[
+    case when coalesce((new.settings ->> 'newMember')::boolean, true) then 'chat.member' end,
+    case when coalesce((new.settings ->> 'newGift')::boolean, true) then 'chat.gift' end,
+    case when coalesce((new.settings ->> 'eventFull')::boolean, true) then 'chat.full' end], null);
+  becomes constant text := case when new.state in ('connected', 'degraded') then 'active' when new.state = 'disconnected' then 'removed' else 'paused' end;
+begin
+  if wanted = '{}' then wanted := array['chat.none']; end if;
+  update app.webhook_endpoints e set name = new.name, event_types = wanted, state = becomes where e.org_id = new.org_id and e.connection_id = new.id;
+  if not found and becomes <> 'removed' then
+    insert into app.webhook_endpoints (org_id, connection_id, name, url, event_types, state, paused_at)
+      values (new.org_id, new.id, new.name, 'https://chat.invalid/', wanted, becomes, case when becomes <> 'active' then now() end);
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.chat_connections() from public;
+comment on function app_private.chat_connections() is 'Keeps the endpoint of a chat: what it is told of, and whether it is told';
+
+CREATE OR REPLACE FUNCTION app_private.chat_failure()
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('reason', 'chat_failing', 'detail', 'The chat does not take messages. Check the address of its incoming webhook.')
+$function$;
+revoke all on function app_private.chat_failure() from public;
+grant execute on function app_private.chat_failure() to app_definer;
+
+CREATE OR REPLACE FUNCTION app_private.chat_health()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare connection uuid := (select e.connection_id from app.webhook_endpoints e where e.org_id = new.org_id and e.id = new.endpoint_id);
+begin
+  if connection is null then return null; end if;
+  if new.failures >= 3 and old.failures < 3 then
+    perform app.note_connection_trouble(new.org_id, connection, 'degraded', app_private.chat_failure(), app_private.trouble_note());
+  elsif new.failures = 0 and new.last_delivered_at is distinct from old.last_delivered_at then
+    perform app.note_connection_well(new.org_id, connection, 'chat_failing');
+    update app.connections c set last_run_at = now(), last_success_at = now() where c.org_id = new.org_id and c.id = connection;
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.chat_health() from public;
+comment on function app_private.chat_health() is 'Three messages that did not arrive degrade the connection, one that does mends it';
+
+CREATE OR REPLACE FUNCTION app_private.chat_stopped()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- The connection is what stops, and its owner is who is told.
+  perform app.note_connection_trouble(new.org_id, new.connection_id, 'error', app_private.chat_failure(), app_private.trouble_note());
+  return null;
+end $function$;
+revoke all on function app_private.chat_stopped() from public;
+comment on function app_private.chat_stopped() is 'A chat that took nothing for three days is stopped with its connection';
+
+CREATE OR REPLACE FUNCTION app_private.chats_want(orgs uuid[], kind text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from app.webhook_endpoints e where e.org_id = any (orgs) and e.connection_id is not null and e.state <> 'removed' and kind = any (e.event_types))
+$function$;
+revoke all on function app_private.chats_want(uuid[],text) from public;
+comment on function app_private.chats_want(uuid[],text) is 'Whether some chat is told of such things';
+
 CREATE OR REPLACE FUNCTION app_private.check_complaints(org uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -21266,6 +23821,80 @@ begin
 end $function$;
 revoke all on function app_private.complete_transfers(uuid,uuid[],date) from public;
 comment on function app_private.complete_transfers(uuid,uuid[],date) is 'Carries out approved transfers whose day has come; which';
+
+CREATE OR REPLACE FUNCTION app_private.connection_slug_of(org uuid, called text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  named constant text := btrim(left(regexp_replace(app.fold(called), '[^a-z0-9]+', '-', 'g'), 50), '-');
+  -- Nothing that could be an id: ids stand in addresses too.
+  plain constant text := case when named = '' then 'connection' when named ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then 'connection-' || named else named end;
+  free text := plain;
+  n int := 1;
+begin
+  while exists (select from app.connections c where c.org_id = org and c.slug = free) loop
+    n := n + 1;
+    free := plain || '-' || n;
+  end loop;
+  return free;
+end $function$;
+revoke all on function app_private.connection_slug_of(uuid,text) from public;
+comment on function app_private.connection_slug_of(uuid,text) is 'A name in addresses that no connection of the organisation has yet';
+
+CREATE OR REPLACE FUNCTION app_private.connection_working(org uuid, connection uuid)
+ RETURNS app.connections
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare c app.connections;
+begin
+  if app.org_id() is null then perform app_private.worker_only();
+  elsif app.org_id() <> org or connection <> all (app.managed_connections()) then raise exception 'not allowed' using errcode = '42501';
+  end if;
+  select * into c from app.connections x where x.org_id = org and x.id = connection for no key update;
+  return c;
+end $function$;
+revoke all on function app_private.connection_working(uuid,uuid) from public;
+comment on function app_private.connection_working(uuid,uuid) is 'A connection, locked, for a worker and for who manages it';
+
+CREATE OR REPLACE FUNCTION app_private.connections_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- Said only to whoever may have one at all: this comes before the policies.
+  if new.is_single and new.state <> 'disconnected' and (tg_op = 'INSERT' or old.state = 'disconnected') and new.org_id = app.org_id() and app.everywhere('integrations.manage')
+    and exists (select from app.connections c where c.org_id = new.org_id and c.connector = new.connector and c.state <> 'disconnected' and c.id <> new.id) then
+    raise exception 'the organisation has such a connection already' using errcode = '23505', constraint = 'connection_single';
+  end if;
+  if tg_op = 'INSERT' then
+    -- One after the other: two of the same name would find the same address free.
+    perform pg_advisory_xact_lock(hashtextextended('connections ' || new.org_id, 0));
+    if new.slug is null then new.slug := app_private.connection_slug_of(new.org_id, new.name); end if;
+    return new;
+  end if;
+  if new.settings is distinct from old.settings then new.settings_at := now(); end if;
+  if (new.mapping, new.match_by, new.on_missing, new.settings) is distinct from (old.mapping, old.match_by, old.on_missing, old.settings) then
+    new.mapping_version := old.mapping_version + 1;
+    new.cursor := null;
+    new.mark := null;
+  end if;
+  if app.account_id() is null then return new; end if;
+  -- Nobody reads through a connection what they may not see: who says where data go, or which, is the one whose rights count from then on.
+  if new.settings_at <> old.settings_at or new.mapping_version <> old.mapping_version then new.owner_account_id := app.account_id(); end if;
+  if new.owner_account_id is distinct from old.owner_account_id and new.owner_account_id is distinct from app.account_id() then
+    raise exception 'an account takes over a connection itself' using errcode = '23514', constraint = 'connection_owner';
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.connections_kept() from public;
+comment on function app_private.connections_kept() is 'Gives a connection its name in addresses, counts what decides what a run writes, and makes those its owner who change it';
 
 CREATE OR REPLACE FUNCTION app_private.consent_strictness(state text)
  RETURNS integer
@@ -21655,6 +24284,7 @@ declare
   reach uuid[];
 begin
   if requester = app.person_id() or not app_private.minor_reached(org, requester) then return false; end if;
+  if (app.actor()).by_key and requester = any (app.my_records()) then return false; end if;
   if app.everywhere('memberships.manage') then return true; end if;
   reach := app.scope('memberships.manage');
   -- Of an officer who decides there, the tier above decides.
@@ -21845,6 +24475,25 @@ begin
 end $function$;
 revoke all on function app_private.event_messages_guard() from public;
 comment on function app_private.event_messages_guard() is 'Who writes a message withdraws it before it is sent; everything else is done by sending it';
+
+CREATE OR REPLACE FUNCTION app_private.events_chats()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare e app.events;
+begin
+  if not app_private.chats_want(array[new.org_id], 'chat.full') then return null; end if;
+  select * into e from app.events x where x.org_id = new.org_id and x.id = new.event_id;
+  if e.capacity is null or e.status <> 'published' or new.taken < e.capacity or old.taken >= e.capacity then return null; end if;
+  -- A seat that comes free and is taken again is no news.
+  if exists (select from app.webhook_events v where v.org_id = e.org_id and v.record_id = e.id and v.type = 'chat.full' and v.occurred_at > now() - interval '1 day') then return null; end if;
+  perform app_private.tell_chats(e.org_id, e.chapter_id, 'chat.full', e.id, e.version, jsonb_build_object('count', 1, 'ids', jsonb_build_array(e.id), 'chapterId', e.chapter_id));
+  return null;
+end $function$;
+revoke all on function app_private.events_chats() from public;
+comment on function app_private.events_chats() is 'Events that are full, for chats';
 
 CREATE OR REPLACE FUNCTION app_private.events_counted()
  RETURNS trigger
@@ -22059,6 +24708,35 @@ end $function$;
 revoke all on function app_private.events_told() from public;
 comment on function app_private.events_told() is 'A cancelled event, and another time or place, are told to everybody who registered';
 
+CREATE OR REPLACE FUNCTION app_private.events_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'event');
+begin
+  if wanted is null then return null; end if;
+  if tg_op = 'INSERT' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, 'event.published', c.id, c.version, jsonb_build_object('eventId', c.id, 'version', c.version, 'chapterId', c.chapter_id, 'groupId', c.group_id, 'seriesId', c.series_id, 'status', c.status,
+          'visibility', c.visibility, 'startsAt', c.starts_at, 'endsAt', c.ends_at, 'timezone', c.timezone)
+        from changed c where c.status = 'published' and concat(c.org_id, ' event.published') = any (wanted) on conflict on constraint webhook_events_once do nothing;
+    return null;
+  end if;
+  insert into app.webhook_events (org_id, type, record_id, record_version, data)
+    select c.org_id, k.type, c.id, c.version, jsonb_build_object('eventId', c.id, 'version', c.version, 'chapterId', c.chapter_id, 'groupId', c.group_id, 'seriesId', c.series_id, 'status', c.status, 'visibility', c.visibility,
+        'startsAt', c.starts_at, 'endsAt', c.ends_at, 'timezone', c.timezone)
+      from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      -- One that comes back from the archive was published, or cancelled, before.
+      cross join lateral (select case when c.status = 'published' and b.status = 'draft' then 'event.published' when c.status = 'published' and c.version <> b.version then 'event.updated'
+        when c.status = 'cancelled' and b.status = 'published' then 'event.cancelled' end) k (type)
+      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  return null;
+end $function$;
+revoke all on function app_private.events_webhooks() from public;
+comment on function app_private.events_webhooks() is 'Events event.*; drafts are told to nobody, and dates of a series come published';
+
 CREATE OR REPLACE FUNCTION app_private.expire_seats(org uuid, event uuid)
  RETURNS integer
  LANGUAGE plpgsql
@@ -22142,6 +24820,18 @@ begin
 end $function$;
 revoke all on function app_private.finance_settings_kept() from public;
 comment on function app_private.finance_settings_kept() is 'Refuses formats that are alike, and another first number once one was given in this year';
+
+CREATE OR REPLACE FUNCTION app_private.first_id(at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
+$function$;
+revoke all on function app_private.first_id(timestamp with time zone) from public;
+grant execute on function app_private.first_id(timestamp with time zone) to app_definer;
+comment on function app_private.first_id(timestamp with time zone) is 'Ids are made in the order of time: the first one of a moment';
 
 CREATE OR REPLACE FUNCTION app_private.first_number(org uuid, kind text, year integer)
  RETURNS integer
@@ -22487,6 +25177,29 @@ end $function$;
 revoke all on function app_private.gifts_changed() from public;
 comment on function app_private.gifts_changed() is 'Totals follow gifts that have changed';
 
+CREATE OR REPLACE FUNCTION app_private.gifts_chats()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare g record;
+begin
+  if not app_private.chats_want(array(select distinct c.org_id from changed c), 'chat.gift') then return null; end if;
+  if tg_op = 'INSERT' then
+    for g in select c.* from changed c where c.status = 'settled' and c.counts and not c.is_test and c.source <> 'import' loop
+      perform app_private.tell_chats(g.org_id, g.chapter_id, 'chat.gift', g.id, g.version, jsonb_build_object('count', 1, 'ids', jsonb_build_array(g.id), 'chapterId', g.chapter_id));
+    end loop;
+    return null;
+  end if;
+  for g in select c.* from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.status = 'settled' and b.status = 'pending' and c.counts and not c.is_test loop
+    perform app_private.tell_chats(g.org_id, g.chapter_id, 'chat.gift', g.id, g.version, jsonb_build_object('count', 1, 'ids', jsonb_build_array(g.id), 'chapterId', g.chapter_id));
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.gifts_chats() from public;
+comment on function app_private.gifts_chats() is 'Gifts whose money has come, for chats; an import of old ones is no news';
+
 CREATE OR REPLACE FUNCTION app_private.gifts_follow(org uuid, gifts uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -22633,6 +25346,32 @@ begin
 end $function$;
 revoke all on function app_private.gifts_stay() from public;
 comment on function app_private.gifts_stay() is 'Refuses to delete gifts';
+
+CREATE OR REPLACE FUNCTION app_private.gifts_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'gift');
+begin
+  if wanted is null then return null; end if;
+  if tg_op = 'INSERT' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, 'gift.settled', c.id, c.version, jsonb_build_object('giftId', c.id, 'version', c.version, 'campaignId', c.campaign_id, 'chapterId', c.chapter_id, 'status', c.status)
+        from changed c where c.status = 'settled' and c.counts and concat(c.org_id, ' gift.settled') = any (wanted) on conflict on constraint webhook_events_once do nothing;
+    return null;
+  end if;
+  insert into app.webhook_events (org_id, type, record_id, record_version, data)
+    select c.org_id, k.type, c.id, c.version, jsonb_build_object('giftId', c.id, 'version', c.version, 'campaignId', c.campaign_id, 'chapterId', c.chapter_id, 'status', c.status)
+      from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      cross join lateral (select case when c.refunded_amount > b.refunded_amount or (c.status = 'reversed' and b.status <> 'reversed') then 'gift.refunded'
+        when c.status = 'settled' and b.status <> 'settled' then 'gift.settled' end) k (type)
+      where c.counts and concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  return null;
+end $function$;
+revoke all on function app_private.gifts_webhooks() from public;
+comment on function app_private.gifts_webhooks() is 'Events gift.* of what is worth something, which a test payment is not, without who gave and how much: that is for who may read gifts';
 
 CREATE OR REPLACE FUNCTION app_private.give_back_seat(r app.registrations, why text)
  RETURNS void
@@ -23636,6 +26375,23 @@ end $function$;
 revoke all on function app_private.me_today(app.actor_context) from public;
 comment on function app_private.me_today(app.actor_context) is 'Person that the actor is or acts for, and the calendar day in the organisation''s own time zone';
 
+CREATE OR REPLACE FUNCTION app_private.measured_connection(connection uuid, OUT org uuid, OUT zone text)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor constant app.actor_context := app.actor();
+begin
+  if actor.org_id is null then perform app_private.worker_only(); end if;
+  select c.org_id, o.timezone into org, zone from app.connections c join app.organisations o on o.org_id = c.org_id
+    where c.id = connection and (actor.org_id is null or (c.org_id = actor.org_id and c.id = any (app.managed_connections())));
+  if org is null then raise exception 'not allowed' using errcode = '42501'; end if;
+end $function$;
+revoke all on function app_private.measured_connection(uuid) from public;
+comment on function app_private.measured_connection(uuid) is 'Whose connection it is and its time zone; for the worker, and for who manages it';
+
 CREATE OR REPLACE FUNCTION app_private.membership_by_dates(ends_on date, grace_until date, today date)
  RETURNS text
  LANGUAGE sql
@@ -23879,6 +26635,36 @@ end $function$;
 revoke all on function app_private.memberships_standing() from public;
 comment on function app_private.memberships_standing() is 'The membership that counts follows the memberships of a person';
 
+CREATE OR REPLACE FUNCTION app_private.memberships_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'membership');
+begin
+  if wanted is null then return null; end if;
+  if tg_op = 'INSERT' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('membershipId', c.id, 'version', c.version, 'personId', c.person_id, 'typeId', c.type_id, 'chapterId', c.chapter_id, 'status', c.status, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
+        from changed c cross join lateral (select case when c.status in ('applied', 'awaiting_approval', 'awaiting_payment') then 'membership.applied'
+          when c.status in ('active', 'grace') then 'membership.activated' end) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+    return null;
+  end if;
+  insert into app.webhook_events (org_id, type, record_id, record_version, data)
+    select c.org_id, k.type, c.id, c.version, jsonb_build_object('membershipId', c.id, 'version', c.version, 'personId', c.person_id, 'typeId', c.type_id, 'chapterId', c.chapter_id, 'status', c.status, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
+      from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      cross join lateral (select case
+          when c.status in ('active', 'grace') and b.ends_on is not null and (c.ends_on is null or c.ends_on > b.ends_on) then 'membership.renewed'
+          when c.status in ('active', 'grace') and b.status not in ('active', 'grace') then 'membership.activated'
+          when c.status in ('lapsed', 'cancelled') and c.status <> b.status then 'membership.' || c.status end) k (type)
+      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  return null;
+end $function$;
+revoke all on function app_private.memberships_webhooks() from public;
+comment on function app_private.memberships_webhooks() is 'Events membership.*';
+
 CREATE OR REPLACE FUNCTION app_private.message_becomes(m app.messages, wanted text)
  RETURNS text
  LANGUAGE plpgsql
@@ -24027,6 +26813,24 @@ AS $function$
 $function$;
 revoke all on function app_private.messages_this_week(uuid,uuid) from public;
 comment on function app_private.messages_this_week(uuid,uuid) is 'How many messages that are not essential somebody got in seven days, from all chapters together';
+
+CREATE OR REPLACE FUNCTION app_private.messages_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'message');
+begin
+  if wanted is null then return null; end if;
+  insert into app.webhook_events (org_id, type, record_id, record_version, data)
+    select c.org_id, 'message.sent', c.id, c.version, jsonb_build_object('messageId', c.id, 'version', c.version, 'chapterId', c.chapter_id, 'groupId', c.group_id, 'topicId', c.topic_id)
+      from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      where c.status = 'sent' and b.status <> 'sent' and concat(c.org_id, ' message.sent') = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  return null;
+end $function$;
+revoke all on function app_private.messages_webhooks() from public;
+comment on function app_private.messages_webhooks() is 'Events message.*; mails of automations are none';
 
 CREATE OR REPLACE FUNCTION app_private.minor_reached(org uuid, person uuid)
  RETURNS boolean
@@ -24193,6 +26997,25 @@ begin
   return null;
 end $function$;
 revoke all on function app_private.not_while_acting() from public;
+
+CREATE OR REPLACE FUNCTION app_private.note_connection_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if new.state is distinct from old.state and new.state <> 'connecting' then
+    insert into app.metric_annotations (org_id, connection_id, event) values (new.org_id, new.id, new.state);
+  end if;
+  -- Until it is connected, a mapping is made and not changed.
+  if new.mapping_version <> old.mapping_version and old.state <> 'connecting' then
+    insert into app.metric_annotations (org_id, connection_id, event) values (new.org_id, new.id, 'mapping');
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.note_connection_change() from public;
+comment on function app_private.note_connection_change() is 'Notes a new state or mapping of a connection beside its figures';
 
 CREATE OR REPLACE FUNCTION app_private.note_event_change(e app.events, facts jsonb)
  RETURNS void
@@ -24697,6 +27520,23 @@ end $function$;
 revoke all on function app_private.people_leave_automations() from public;
 comment on function app_private.people_leave_automations() is 'Nothing is known any more of what automations did for somebody who was erased';
 
+CREATE OR REPLACE FUNCTION app_private.people_leave_connections()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- The tie itself stays: by it the next run removes them there, and knows them where they come again.
+  delete from app.sync_errors e using app.external_refs r where r.org_id = new.org_id and r.person_id = new.id
+    and e.org_id = r.org_id and e.connection_id = r.connection_id and (e.external_id = r.external_id or e.record_id = r.person_id);
+  update app.external_refs r set agreed = '{}', theirs_version = null, erased_at = now() where r.org_id = new.org_id and r.person_id = new.id;
+  delete from app.sync_changes c where c.org_id = new.org_id and c.person_id = new.id;
+  return null;
+end $function$;
+revoke all on function app_private.people_leave_connections() from public;
+comment on function app_private.people_leave_connections() is 'Of somebody who was erased no value stays with the connections';
+
 CREATE OR REPLACE FUNCTION app_private.people_leave_deliveries()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -24937,6 +27777,34 @@ revoke all on function app_private.people_seen() from public;
 grant execute on function app_private.people_seen() to app_definer;
 comment on function app_private.people_seen() is 'Whether the actor sees a person p, as a condition';
 
+CREATE OR REPLACE FUNCTION app_private.people_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'person');
+begin
+  if wanted is null then return null; end if;
+  if tg_op = 'UPDATE' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('personId', c.id, 'version', c.version, 'homeChapterId', c.home_chapter_id, 'mergedInto', c.merged_into)
+        from changed c join before b on b.org_id = c.org_id and b.id = c.id
+        cross join lateral (select case when c.lifecycle = 'erased' and b.lifecycle <> 'erased' then 'person.erased'
+            when (c.deleted_at is not null and b.deleted_at is null) or (c.lifecycle = 'merged' and b.lifecycle <> 'merged') then 'person.archived'
+            when c.version <> b.version and c.lifecycle not in ('erased', 'merged') then 'person.updated' end) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+    return null;
+  end if;
+  insert into app.webhook_events (org_id, type, record_id, record_version, data)
+    select c.org_id, k.type, c.id, c.version, jsonb_build_object('personId', c.id, 'version', c.version, 'homeChapterId', c.home_chapter_id, 'mergedInto', c.merged_into)
+      from changed c cross join lateral (select case when tg_op = 'INSERT' then 'person.created' when c.lifecycle <> 'erased' then 'person.erased' end) k (type)
+      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  return null;
+end $function$;
+revoke all on function app_private.people_webhooks() from public;
+comment on function app_private.people_webhooks() is 'Events person.*; a record that is deleted for good is told as erased';
+
 CREATE OR REPLACE FUNCTION app_private.person_mailable(org uuid, person uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -24981,6 +27849,25 @@ end $function$;
 revoke all on function app_private.person_of_guest(uuid,text,text) from public;
 comment on function app_private.person_of_guest(uuid,text,text) is 'Who pays without an account: the person with their address and name, or a new one; called once they have paid or the address is known to be theirs';
 
+CREATE OR REPLACE FUNCTION app_private.person_parts_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'person');
+begin
+  if wanted is null then return null; end if;
+  insert into app.webhook_events (org_id, type, record_id, record_version, data)
+    select p.org_id, 'person.updated', p.id, p.version, jsonb_build_object('personId', p.id, 'version', p.version, 'homeChapterId', p.home_chapter_id, 'mergedInto', p.merged_into)
+      from (select distinct c.org_id, c.person_id from changed c) c join app.people p on p.org_id = c.org_id and p.id = c.person_id
+      -- Of somebody who is new, person.created tells all.
+      where concat(p.org_id, ' person.updated') = any (wanted) and p.created_at < now() and p.lifecycle not in ('erased', 'merged') on conflict on constraint webhook_events_once do nothing;
+  return null;
+end $function$;
+revoke all on function app_private.person_parts_webhooks() from public;
+comment on function app_private.person_parts_webhooks() is 'A person is updated as well when their addresses, numbers or custom fields change';
+
 CREATE OR REPLACE FUNCTION app_private.person_private_acting()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -25017,6 +27904,36 @@ begin
 end $function$;
 revoke all on function app_private.person_seen(uuid) from public;
 comment on function app_private.person_seen(uuid) is 'Whether the actor sees a person, as the policy of people says it';
+
+CREATE OR REPLACE FUNCTION app_private.places_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  place constant text := tg_argv[0];
+  wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), place);
+begin
+  if wanted is null then return null; end if;
+  if tg_op = 'INSERT' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, place || '.created', c.id, c.version, jsonb_build_object(place || 'Id', c.id, 'version', c.version, 'parentId', c.parent_id)
+        from changed c where concat(c.org_id, ' ', place, '.created') = any (wanted) on conflict on constraint webhook_events_once do nothing;
+    return null;
+  end if;
+  insert into app.webhook_events (org_id, type, record_id, record_version, data)
+    select c.org_id, k.type, c.id, c.version, jsonb_build_object(place || 'Id', c.id, 'version', c.version, 'parentId', c.parent_id)
+      from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      cross join lateral (select to_jsonb(c) as is_now, to_jsonb(b) as was) j
+      cross join lateral (select case when place = 'chapter' and j.is_now ->> 'status' = 'closed' and j.was ->> 'status' <> 'closed' then 'chapter.closed'
+        when place = 'group' and j.is_now ->> 'archived_at' is not null and j.was ->> 'archived_at' is null then 'group.archived'
+        when c.version <> b.version then place || '.updated' end) k (type)
+      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  return null;
+end $function$;
+revoke all on function app_private.places_webhooks() from public;
+comment on function app_private.places_webhooks() is 'Events chapter.* and group.*';
 
 CREATE OR REPLACE FUNCTION app_private.plan_day_after(started_on date, every text, after date)
  RETURNS date
@@ -25941,6 +28858,32 @@ end $function$;
 revoke all on function app_private.registrations_tell() from public;
 comment on function app_private.registrations_tell() is 'Each step of a registration is told, whoever takes it';
 
+CREATE OR REPLACE FUNCTION app_private.registrations_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'registration');
+begin
+  if wanted is null then return null; end if;
+  if tg_op = 'INSERT' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('registrationId', c.id, 'version', c.version, 'eventId', c.event_id, 'personId', c.person_id, 'ticketTypeId', c.ticket_type_id, 'status', c.status)
+        from changed c cross join lateral (values ('registration.created'), (case when c.status = 'checked_in' then 'registration.checked_in' end)) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+    return null;
+  end if;
+  insert into app.webhook_events (org_id, type, record_id, record_version, data)
+    select c.org_id, k.type, c.id, c.version, jsonb_build_object('registrationId', c.id, 'version', c.version, 'eventId', c.event_id, 'personId', c.person_id, 'ticketTypeId', c.ticket_type_id, 'status', c.status)
+      from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      cross join lateral (select case when c.status = b.status then null when c.status = 'checked_in' then 'registration.checked_in' when c.status in ('cancelled', 'rejected') then 'registration.cancelled' end) k (type)
+      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  return null;
+end $function$;
+revoke all on function app_private.registrations_webhooks() from public;
+comment on function app_private.registrations_webhooks() is 'Events registration.*';
+
 CREATE OR REPLACE FUNCTION app_private.relationship_circle(org uuid, type uuid, self uuid, first uuid, second uuid, since date, until date)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -26435,6 +29378,19 @@ end $function$;
 revoke all on function app_private.scale_gift(uuid,uuid,bigint) from public;
 comment on function app_private.scale_gift(uuid,uuid,bigint) is 'A gift comes to what was paid, where the office has accepted another amount than was asked for';
 
+CREATE OR REPLACE FUNCTION app_private.scim_disconnected()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from app.scim_tokens t where t.org_id = new.org_id and t.connection_id = new.id;
+  return null;
+end $function$;
+revoke all on function app_private.scim_disconnected() from public;
+comment on function app_private.scim_disconnected() is 'A connection that was disconnected has no token any more';
+
 CREATE OR REPLACE FUNCTION app_private.scoped_by(tab regclass, kind text)
  RETURNS void
  LANGUAGE plpgsql
@@ -26796,6 +29752,66 @@ end $function$;
 revoke all on function app_private.tell(uuid,uuid,uuid[],jsonb) from public;
 comment on function app_private.tell(uuid,uuid,uuid[],jsonb) is 'Tells active accounts in the way that each prefers; an essential kind in its own way. How many are told';
 
+CREATE OR REPLACE FUNCTION app_private.tell_chats(org uuid, chapter uuid, kind text, record uuid, version integer, facts jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  endpoint uuid;
+  event uuid;
+begin
+  for endpoint in select e.id from app.webhook_endpoints e join app.connections c on c.org_id = e.org_id and c.id = e.connection_id
+    where e.org_id = org and e.state <> 'removed' and kind = any (e.event_types) and (c.chapter_id is null or exists (
+      select from app.chapter_ancestors a where a.org_id = org and a.chapter_id = chapter and a.ancestor_id = c.chapter_id)) loop
+    -- Several of a kind become one message: what has not left yet says how many there are. Where somebody else adds to it at this moment, it is one more.
+    select d.event_id into event from app.webhook_deliveries d
+      where d.org_id = org and d.endpoint_id = endpoint and d.event_type = kind and kind <> 'chat.full' and d.state = 'waiting' and d.held_by is null and d.attempts = 0
+      order by d.id desc limit 1 for update skip locked;
+    if event is not null then
+      update app.webhook_events v set data = v.data || jsonb_build_object('count', (v.data ->> 'count')::int + (facts ->> 'count')::int,
+          'ids', (select coalesce(jsonb_agg(i), '[]') from (select i from jsonb_array_elements((v.data -> 'ids') || (facts -> 'ids')) i limit 5) x),
+          'chapterId', case when v.data ->> 'chapterId' = facts ->> 'chapterId' then v.data -> 'chapterId' end)
+        where v.org_id = org and v.id = event;
+    else
+      insert into app.webhook_events (org_id, type, record_id, record_version, data, occurred_at, fanned_at)
+        values (org, kind, record, version, facts, clock_timestamp(), now()) returning id into event;
+      insert into app.webhook_deliveries (org_id, endpoint_id, event_id, event_type, next_attempt_at)
+        values (org, endpoint, event, kind, now() + case kind when 'chat.full' then interval '0' else interval '5 seconds' end);
+    end if;
+  end loop;
+end $function$;
+revoke all on function app_private.tell_chats(uuid,uuid,text,uuid,integer,jsonb) from public;
+comment on function app_private.tell_chats(uuid,uuid,text,uuid,integer,jsonb) is 'A message for each chat of the organisation, and of the chapters above, that wants it: ids only, since names are read when it leaves';
+
+CREATE OR REPLACE FUNCTION app_private.tell_connection()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('guildhall', concat_ws(' ', 'connection', new.org_id, case tg_table_name when 'connections' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'connection_id' end));
+  return null;
+end $function$;
+revoke all on function app_private.tell_connection() from public;
+comment on function app_private.tell_connection() is 'A connection, or a run of it, has changed';
+
+CREATE OR REPLACE FUNCTION app_private.tell_connection_owner(c app.connections, note jsonb, once text, trouble text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if note is null or c.owner_account_id is null then return; end if;
+  perform app_private.tell(c.org_id, null, array[c.owner_account_id], note || jsonb_build_object('record', c.id, 'chapter', c.chapter_id,
+    'params', jsonb_build_object('title', c.name, 'trouble', trouble), 'dedupe_key', 'connection:' || c.id || ':' || once));
+end $function$;
+revoke all on function app_private.tell_connection_owner(app.connections,jsonb,text,text) from public;
+comment on function app_private.tell_connection_owner(app.connections,jsonb,text,text) is 'Tells the owner of a connection that something is wrong with it';
+
 CREATE OR REPLACE FUNCTION app_private.tell_of_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -26877,6 +29893,24 @@ begin
 end $function$;
 revoke all on function app_private.tell_registrants(app_private.registration_news[]) from public;
 comment on function app_private.tell_registrants(app_private.registration_news[]) is 'Mails people what became of their registration, each step once, and tells those with an account who did not do it themselves';
+
+CREATE OR REPLACE FUNCTION app_private.tell_webhooks(tab regclass, teller text, operations text[], arguments text DEFAULT ''::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  name constant text := (select c.relname from pg_class c where c.oid = tab);
+  operation text;
+begin
+  foreach operation in array operations loop
+    execute format('create trigger %I after %s on %s referencing %s for each statement execute function app_private.%I(%s)', name || '_webhooks_' || operation, operation, tab,
+      case operation when 'insert' then 'new table as changed' when 'delete' then 'old table as changed'
+        else case teller when 'person_parts_webhooks' then '' else 'old table as before ' end || 'new table as changed' end, teller, arguments);
+  end loop;
+end $function$;
+revoke all on function app_private.tell_webhooks(regclass,text,text[],text) from public;
+comment on function app_private.tell_webhooks(regclass,text,text[],text) is 'Changes of a table become events of webhooks. For migrations only';
 
 CREATE OR REPLACE FUNCTION app_private.term_paid(org uuid, term uuid)
  RETURNS boolean
@@ -27083,6 +30117,17 @@ end $function$;
 revoke all on function app_private.transfers_move() from public;
 comment on function app_private.transfers_move() is 'A completed transfer ends the membership in one chapter and begins it in the other, and the paid membership runs through the new one';
 
+CREATE OR REPLACE FUNCTION app_private.trouble_note()
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('kind', 'connection-trouble', 'mail', 'instant', 'essential', true)
+$function$;
+revoke all on function app_private.trouble_note() from public;
+grant execute on function app_private.trouble_note() to app_definer;
+
 CREATE OR REPLACE FUNCTION app_private.try_relationships(rows jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -27177,6 +30222,43 @@ begin
 end $function$;
 revoke all on function app_private.void_frees_key() from public;
 comment on function app_private.void_frees_key() is 'A void invoice keeps no key';
+
+CREATE OR REPLACE FUNCTION app_private.webhook_endpoints_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform pg_advisory_xact_lock(hashtextextended('webhooks ' || new.org_id, 0));
+    if (select count(*) from app.webhook_endpoints e where e.org_id = new.org_id and e.state <> 'removed' and e.connection_id is null) > 50 then
+      raise exception 'an organisation has at most 50 webhooks' using errcode = '23P01', constraint = 'webhook_limit';
+    end if;
+    insert into app.webhook_health (org_id, endpoint_id) values (new.org_id, new.id);
+    return new;
+  end if;
+  new.paused_at := case when new.state = 'active' then null else coalesce(old.paused_at, now()) end;
+  if new.state = 'active' and old.state <> 'active' then
+    update app.webhook_health h set failing_since = null, failures = 0 where h.org_id = new.org_id and h.endpoint_id = new.id;
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.webhook_endpoints_guard() from public;
+comment on function app_private.webhook_endpoints_guard() is 'At most 50 endpoints; what is resumed has three days again';
+
+CREATE OR REPLACE FUNCTION app_private.webhooks_wanted(orgs uuid[], kind text)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  -- An organisation that is deleted takes all with it, and has nobody to tell.
+  select array_agg(distinct w.org_id || ' ' || t.type) from app.webhook_endpoints w join app.organisations o on o.org_id = w.org_id cross join unnest(w.event_types) t (type)
+    where w.org_id = any (orgs) and w.state <> 'removed' and split_part(t.type, '.', 1) = kind
+$function$;
+revoke all on function app_private.webhooks_wanted(uuid[],text) from public;
+comment on function app_private.webhooks_wanted(uuid[],text) is 'Which events of a kind some endpoint wants: organisation and type; null for none';
 
 CREATE OR REPLACE FUNCTION app_private.weigh_imported(org uuid, ids uuid[], said jsonb)
  RETURNS void

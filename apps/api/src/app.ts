@@ -46,6 +46,7 @@ import { publicConfig } from './platform/server/public-config.ts'
 import { securityHeaders } from './platform/server/headers.ts'
 import { addHealth } from './platform/server/health.ts'
 import { limitBodyTime, readJsonBodies } from './platform/limits/body-limits.ts'
+import { noteKeyUses } from './platform/server/key-requests.ts'
 import { endForRevoked } from './platform/server/open-answers.ts'
 import { problem, problemBody, toProblem } from './platform/procedures/problem.ts'
 import { shedOverload } from './platform/limits/shedding.ts'
@@ -57,11 +58,14 @@ import { communicationActions } from './features/communication/communication.act
 import { communicationData } from './features/communication/communication.data.ts'
 import { eventsActions } from './features/events/events.actions.ts'
 import { eventsData } from './features/events/events.data.ts'
+import { addScim } from './features/integrations/scim/integrations.scim.actions.ts'
 import { addCalendarFeeds } from './features/events/feeds/events.feeds.actions.ts'
 import { fundraisingActions } from './features/fundraising/fundraising.actions.ts'
 import { fundraisingData } from './features/fundraising/fundraising.data.ts'
 import { reportsActions } from './features/reports/reports.actions.ts'
 import { reportsData } from './features/reports/reports.data.ts'
+import { integrationsActions } from './features/integrations/integrations.actions.ts'
+import { integrationsData } from './features/integrations/integrations.data.ts'
 import { relationshipsActions } from './features/relationships/relationships.actions.ts'
 import { relationshipsData } from './features/relationships/relationships.data.ts'
 
@@ -97,6 +101,7 @@ const dataRouter = data.router({
   fundraising: fundraisingData,
   reports: reportsData,
   relationships: relationshipsData,
+  integrations: integrationsData,
 })
 const actionsRouter = actions.router({
   site: siteActions,
@@ -113,6 +118,7 @@ const actionsRouter = actions.router({
   fundraising: fundraisingActions,
   relationships: relationshipsActions,
   reports: reportsActions,
+  integrations: integrationsActions,
 })
 
 /** Assembles the HTTP application; starting and stopping is server.ts. */
@@ -185,6 +191,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   })
 
   endForRevoked(app, services)
+  noteKeyUses(app, services)
   // Streams would keep the server from closing; whoever follows connects again, to a server that stays.
   app.addHook('preClose', async () => services.changes.stop())
   const dataApi = apiHandler(dataRouter, '/data', services, { findPeople, settlements })
@@ -200,6 +207,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   await addPaymentWebhooks(app, services, headers.data)
   await addMailWebhooks(app, services, headers.data)
   addCalendarFeeds(app, services, headers.data)
+  await addScim(app, services, headers.data)
   addMessageLinks(app, services, headers.data)
   await addPublicPages(app, services, publicPages, headers)
   addApiDocs(app, headers)

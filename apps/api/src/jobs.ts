@@ -5,11 +5,17 @@ import { automationJobs } from './features/communication/automations/communicati
 import { eventJobs } from './features/events/events.jobs.ts'
 import { givingJobs, givingSchedules } from './features/fundraising/plans/fundraising.plans.jobs.ts'
 import { sweepFiles } from './features/files/files.jobs.ts'
+import { connectionSchedules } from './features/integrations/connections/integrations.connections.jobs.ts'
+import { dueSyncs } from './features/integrations/engine/integrations.due.jobs.ts'
+import { countFigures } from './features/integrations/connectors/integrations.figures.jobs.ts'
+import { syncJobs } from './features/integrations/engine/integrations.sync.jobs.ts'
+import { keySchedules } from './features/integrations/keys/integrations.keys.jobs.ts'
 import { exportJob } from './features/lists/lists.exports.jobs.ts'
 import { membershipJobs, membershipSchedules } from './features/membership/membership.jobs.ts'
 import { noteNotices } from './features/notes/notes.jobs.ts'
 import { notificationSchedules } from './features/notifications/notifications.jobs.ts'
 import { bulkJob } from './features/lists/lists.bulk.jobs.ts'
+import { measureConnections, metricSchedules } from './features/integrations/metrics/integrations.metrics.jobs.ts'
 import { importJobs } from './features/imports/running/imports.jobs.ts'
 import { relationshipSchedules } from './features/relationships/relationships.jobs.ts'
 import { paymentJobs, paymentSchedules } from './features/payments/payments.jobs.ts'
@@ -39,6 +45,10 @@ export function jobHandlers(services: Services): Partial<Record<QueueName, JobHa
     events: eventJobs(services),
     automations: automationJobs(services),
     payments: paymentJobs(services, settlements),
+    syncs: syncJobs(services),
+    'due-syncs': dueSyncs(services),
+    metrics: measureConnections(services),
+    figures: countFigures(services),
     daily: dailyUpkeep(services),
     counts: refreshDataHealth(services),
     schedules: tickSchedules(services, organisationSchedules(services)),
@@ -70,6 +80,9 @@ export const organisationSchedules = (services: Services): Schedule[] => [
   ...reportSchedules(services),
   ...notificationSchedules(),
   ...relationshipSchedules(),
+  ...metricSchedules(),
+  ...keySchedules(),
+  ...connectionSchedules(),
 ]
 
 /** What runs by the clock, in UTC. */
@@ -81,4 +94,7 @@ export const schedules: { queue: QueueName; cron: string }[] = [
   { queue: 'events', cron: '* * * * *' },
   { queue: 'automations', cron: '* * * * *' },
   { queue: 'payments', cron: '*/5 * * * *' },
+  { queue: 'due-syncs', cron: '* * * * *' },
+  { queue: 'metrics', cron: '*/15 * * * *' },
+  { queue: 'figures', cron: '7 * * * *' },
 ]

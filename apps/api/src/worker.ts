@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import { startSending } from './features/communication/sending/communication.sending.jobs.ts'
+import { holdWebhooks, startWebhooks } from './features/integrations/webhooks/integrations.webhooks.jobs.ts'
 import { jobHandlers, schedules } from './jobs.ts'
 import { mailTemplates } from './mails.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
@@ -27,11 +28,15 @@ try {
   const restored = await restoredFrom(services.database)
   const held = restored ? await holdMail(services, restored) : 0
   if (held > 0) log.warn({ held, restored }, 'mail of the time before the restored backup is held back')
+  const heldWebhooks = restored ? await holdWebhooks(services, restored) : 0
+  if (heldWebhooks > 0) log.warn({ held: heldWebhooks, restored }, 'webhooks of the time before the restored backup are held back')
   const jobs = await startJobs({ url, handlers: jobHandlers(services), schedules, log, metrics })
   const outbox = startOutbox(services, mailTemplates)
   const sending = startSending(services)
+  const webhooks = startWebhooks(services)
   // Numbers that are counted by the clock are there from the first minute.
   await services.database.withoutActor((db) => services.jobs.send(db, 'counts', {}))
+  await services.database.withoutActor((db) => services.jobs.send(db, 'figures', {}))
   // What came due while no worker ran need not wait for the next minute.
   await services.database.withoutActor((db) => services.jobs.send(db, 'schedules', {}))
   watchProcess(metrics)
@@ -41,7 +46,7 @@ try {
   log.info('working')
   const { close } = closeWithGrace({ delay: 25_000 }, async ({ err }) => {
     if (err) log.error({ err }, 'stopping after an error')
-    await Promise.all([jobs.stop(), outbox.stop(), sending.stop()])
+    await Promise.all([jobs.stop(), outbox.stop(), sending.stop(), webhooks.stop()])
     await metricsServer.close()
     await services.close()
     await endTracing()

@@ -18,6 +18,7 @@ import type { Journal } from './journal.ts'
 import { areaRows } from './rights/areas.ts'
 import { ownPledge } from './rights/areas/fundraising.ts'
 import { ownRelationship } from './rights/areas/relationships.ts'
+import { alertsOf } from './rights/areas/integrations/metrics.ts'
 import { reportsOf } from './rights/areas/reports.ts'
 import { tokenFromId } from '../src/platform/links/signed-links.ts'
 import { canaryOf, marked } from './rights/canaries.ts'
@@ -307,6 +308,7 @@ function scenery({ app, admin, issuer, services }: World) {
     const counted = JSON.stringify({ create: 1, update: 0, unchanged: 0, skip: 0, reject: 0 })
     return {
       ...(await reportsOf(add, one, canaryOf('report', at))),
+      ...(await alertsOf(add, one)),
       viewId,
       exportId,
       runningExportId,
@@ -448,18 +450,19 @@ function scenery({ app, admin, issuer, services }: World) {
     const emptyFieldId = await field('empty', { label: 'Empty' })
     const ofAreas: Rows = {}
     const people = { personId: full.personId, blankPersonId: blank.personId, otherPersonId: other.personId }
-    for (const rows of areaRows)
-      Object.assign(
-        ofAreas,
-        await rows({
-          add,
-          run: (statement, values) => admin.query(statement, values),
-          orgId,
-          chapterId,
-          people,
-          canary: (kind) => marked(kind, at),
-        }),
-      )
+    for (const rows of areaRows) {
+      const found = await rows({
+        add,
+        run: (statement, values) => admin.query(statement, values),
+        orgId,
+        chapterId,
+        people,
+        canary: (kind) => marked(kind, at),
+      })
+      const twice = Object.keys(found).filter((name) => Object.hasOwn(ofAreas, name))
+      if (twice.length > 0) throw new Error(`two areas have a row called ${twice.join(', ')}`)
+      Object.assign(ofAreas, found)
+    }
     return {
       ...full,
       fieldId,

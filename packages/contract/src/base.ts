@@ -21,6 +21,8 @@ export type ProcedureMeta = {
   readsPeople?: number
   /** Open to those who act for somebody else (header Acting-For), with the rights of that person; everything else is refused to them. */
   whileActing?: boolean
+  /** False where no API key is taken. None is taken either where a person has to have signed in: `token` and `recentSignIn`. */
+  withKey?: false
 }
 
 export type Declaration = ProcedureMeta & { summary: string; description?: string; tag: string; status?: 200 | 201 | 202 | 204 }

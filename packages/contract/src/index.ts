@@ -29,6 +29,11 @@ import { fundraisingGiftsActions, fundraisingGiftsData } from './features/fundra
 import { fundraisingPlansData } from './features/fundraising.plans.ts'
 import { fundraisingPledgesActions, fundraisingPledgesData } from './features/fundraising.pledges.ts'
 import { relationshipsData } from './features/relationships.ts'
+import { integrationsActions, integrationsData } from './features/integrations.ts'
+import { apiKeysData } from './features/integrations.keys.ts'
+import { metricsData } from './features/integrations.metrics.ts'
+import { scimData } from './features/integrations.scim.ts'
+import { webhooksActions, webhooksData } from './features/integrations.webhooks.ts'
 import { linesActions, linesData } from './features/relationships.lines.ts'
 import { reportsActions, reportsData } from './features/reports.ts'
 
@@ -65,6 +70,7 @@ export const dataContract = {
   },
   relationships: { ...relationshipsData, lines: linesData },
   reports: reportsData,
+  integrations: { ...integrationsData, keys: apiKeysData, webhooks: webhooksData, metrics: metricsData, scim: scimData },
 }
 export const actionsContract = {
   people: peopleActions,
@@ -81,4 +87,5 @@ export const actionsContract = {
   fundraising: { gifts: fundraisingGiftsActions, donors: fundraisingDonorsActions, pledges: fundraisingPledgesActions },
   relationships: { lines: linesActions },
   reports: reportsActions,
+  integrations: { ...integrationsActions, webhooks: webhooksActions },
 }

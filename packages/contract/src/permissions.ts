@@ -35,6 +35,8 @@ export const permissions = {
   'relationships.manage': 'Record, verify and end relationships, and answer proposals',
   'reports.read': 'Run reports about what one may see, save them and have them mailed',
   'reports.share': 'Share reports with the organisation',
+  'integrations.read': 'See connections to other systems and their metrics',
+  'integrations.manage': 'Connect other systems, and manage API keys and webhooks',
 } as const
 
 export type Permission = keyof typeof permissions

@@ -8,14 +8,16 @@ export type Actor = { orgId: string; accountId: string; idpRoles: readonly strin
 
 /**
  * What the services say of a verified token, each for one use: whose account it is, that the person signed in, asks for access,
- * or was signed out at the provider.
+ * or was signed out at the provider; or of an API key, by its hash, that they were sent it.
  */
-export type TokenStatement = { issuer: string; subject: string; idpOrg: string | null } & (
-  | { use: 'find' }
-  | ({ use: 'login'; roles: readonly string[]; signUp: 'invite' | 'open'; signUpRole: string } & Profile)
-  | ({ use: 'request' } & Profile)
-  | { use: 'logout'; tokenId: string; issuedAt: number }
-)
+export type TokenStatement =
+  | ({ issuer: string; subject: string; idpOrg: string | null } & (
+      | { use: 'find' }
+      | ({ use: 'login'; roles: readonly string[]; signUp: 'invite' | 'open'; signUpRole: string } & Profile)
+      | ({ use: 'request' } & Profile)
+      | { use: 'logout'; tokenId: string; issuedAt: number }
+    ))
+  | { use: 'key'; hash: string; idpOrg: string | null }
 type Profile = { name: string | null; email: string | null; emailVerified: boolean | null }
 
 /** The database compares with its own clock: a minute to be used in, and five by which the clocks of two machines may differ. */

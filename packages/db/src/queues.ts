@@ -21,6 +21,14 @@ export const queues = {
   events: { retryLimit: 0, expireInSeconds: 300 },
   /** Lets people enter automations and takes their steps; the next minute goes on where one ended. */
   automations: { retryLimit: 0, expireInSeconds: 1200 },
+  /** Runs of connections, which go on where they were when a worker ends. */
+  syncs: { retryLimit: 50, retryDelay: 1, expireInSeconds: 3600, heartbeatSeconds: 10, deadLetter: 'dead' },
+  /** Looks every minute which connections are due. */
+  'due-syncs': { retryLimit: 0, expireInSeconds: 300 },
+  /** Every 15 minutes: how old the data of connections is, and who wants to be told of a metric. */
+  metrics: { retryLimit: 0, expireInSeconds: 600 },
+  /** Every hour: what moves money and mail as a connection, and its figures of the last days. */
+  figures: { retryLimit: 0, expireInSeconds: 1800 },
   counts: { retryLimit: 0, expireInSeconds: 1200 },
   /** Looks every minute which moments of organisations' schedules have come. */
   schedules: { retryLimit: 0, expireInSeconds: 300 },

@@ -27,6 +27,8 @@ export interface AccountsRow {
   updated_at: Generated<string>
   /** Until when an invitation can be accepted; null for those of an operator, which do not expire */
   invited_until: string | null
+  /** service: acts for a program, by an API key; nobody signs in with it */
+  kind: Generated<'person' | 'service'>
 }
 
 /** A person belongs to a chapter from one day to another, as member, alumna, advisor, friend or applicant */
@@ -74,6 +76,54 @@ export interface AnnouncementsRow {
   sort_name: GeneratedAlways<string>
   search: GeneratedAlways<string>
   author_id: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** Requests that servers have set aside for a key in its latest minute. Not in the audit log: a counter */
+export interface ApiKeyMinutesRow {
+  org_id: string
+  key_id: string
+  minute: string
+  uses: number
+}
+
+/** Requests of a key by minute, operation and status; kept for 90 days. Not in the audit log: it is a log itself */
+export interface ApiKeyUsesRow {
+  org_id: string
+  id: Generated<string>
+  key_id: string
+  /** The minute */
+  at: string
+  operation: string
+  method: string
+  status: number
+  count: number
+}
+
+/** Keys by which programs use the API, each with the permissions and the place that were chosen for it; the key itself is kept as a hash */
+export interface ApiKeysRow {
+  org_id: string
+  id: Generated<string>
+  /** The account that the key acts as, and that audit log and histories name */
+  account_id: string
+  name: string
+  purpose: Generated<string>
+  /** Beginning of the key, to tell it by */
+  prefix: string
+  /** SHA-256 of the whole key, in hexadecimal */
+  secret_hash: string
+  permissions: string[]
+  /** It holds in this chapter and those below; in the whole organisation where null */
+  chapter_id: string | null
+  per_minute: number
+  expires_at: string
+  /** Set once; a revoked key stays to say what it did */
+  revoked_at: string | null
+  /** To the minute */
+  last_used_at: string | null
   created_by: string | null
   version: Generated<number>
   created_at: Generated<string>
@@ -518,6 +568,68 @@ export interface CommunicationSettingsRow {
   updated_at: Generated<string>
 }
 
+/** Tokens and keys of connections, sealed with a key that only the servers have */
+export interface ConnectionSecretsRow {
+  org_id: string
+  connection_id: string
+  name: string
+  /** Read only by app.connection_secrets_sealed, for who manages the connection */
+  sealed: Buffer
+  set_at: Generated<string>
+}
+
+/** Other systems that the organisation or a chapter is connected to */
+export interface ConnectionsRow {
+  org_id: string
+  id: Generated<string>
+  connector: string
+  category: 'email' | 'payments' | 'calendar' | 'crm' | 'identity' | 'chat'
+  /** Its name in addresses; never changes */
+  slug: string
+  name: string
+  /** Whose it is, and whose people it reaches; null for the whole organisation */
+  chapter_id: string | null
+  /** degraded: three runs failed, or data is older than promised; error: it cannot go on before somebody repairs it */
+  state: Generated<'connecting' | 'connected' | 'degraded' | 'paused' | 'error' | 'disconnected'>
+  /** Why it is degraded, in error or not yet connected, as the contract has failures */
+  failure: unknown
+  settings: Generated<unknown>
+  /** When settings or secrets changed last: the audit log says that they did, and not what they are, since an address can be a secret */
+  settings_at: Generated<string>
+  /** The account that runs act as, with the rights that it has at that time: who connected it, took it over, or last changed its settings, secrets or mapping */
+  owner_account_id: string | null
+  /** The organisation has one of this connector at most */
+  is_single: Generated<boolean>
+  /** It has runs; others only hand on what happens */
+  syncs: Generated<boolean>
+  every_minutes: number | null
+  /** Promise: data is never older than this */
+  fresh_hours: number | null
+  next_run_at: string | null
+  last_run_at: string | null
+  last_success_at: string | null
+  /** Runs that failed since the last one that did not */
+  failed_runs: Generated<number>
+  /** Fields with direction and rule, as the contract has them */
+  mapping: Generated<unknown>
+  match_by: string | null
+  on_missing: Generated<'leave' | 'ask'>
+  /** Raised when anything changes that decides what a run writes */
+  mapping_version: Generated<number>
+  /** The mapping version of the last dry run that ended; a run that writes needs one of the present version */
+  dry_run_of: number | null
+  /** Where the next run goes on; null for the beginning */
+  cursor: unknown
+  /** What the other side said of its data after the last whole run, such as a tag or a moment, by which it tells what is new */
+  mark: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  /** Fields of the other side as it named them when it was last asked: [{key, label, example, isKey}] */
+  their_fields: Generated<unknown>
+}
+
 /** Every change of a consent, as the proof of it. Not in the audit log: it is the log */
 export interface ConsentChangesRow {
   org_id: string
@@ -539,8 +651,8 @@ export interface ConsentsRow {
   topic_id: string
   state: 'subscribed' | 'unsubscribed' | 'pending'
   at: Generated<string>
-  /** profile: the person, signed in. link: the person, by the link of a mail. officer: an officer, whose words about it are in proof */
-  source: 'profile' | 'link' | 'officer' | 'import' | 'public'
+  /** profile: the person, signed in. link: the person, by the link of a mail. officer: an officer, whose words about it are in proof. connection: the person, in another system, which proof names */
+  source: 'profile' | 'link' | 'officer' | 'import' | 'public' | 'connection'
   /** What shows it: the mail whose link was used, an officer's note, the file of an import */
   proof: Generated<unknown>
   by_account_id: string | null
@@ -996,6 +1108,35 @@ export interface ExportsRow {
   file_key: string | null
   rows: number | null
   expires_at: Generated<string>
+  created_at: Generated<string>
+}
+
+/** Which of our records is which of theirs. Not in the audit log: runs write them, and list what they did */
+export interface ExternalRefsRow {
+  org_id: string
+  id: Generated<string>
+  connection_id: string
+  entity: 'person' | 'event' | 'account'
+  person_id: string | null
+  event_id: string | null
+  account_id: string | null
+  /** The person, event or account */
+  record_id: GeneratedAlways<string>
+  /** Its name on the other side; null while it is being made there */
+  external_id: string | null
+  /** By our field, what both sides last held: what changed since is told by it, so nothing comes back as an echo. {field: {value, at, run, direction}} or {field: value} */
+  agreed: Generated<unknown>
+  agreed_at: Generated<string>
+  /** The run in which that was */
+  agreed_in: string | null
+  /** What the other side calls the state that was last seen */
+  theirs_version: string | null
+  /** The last run in which the other side still had it */
+  seen_in_run: string | null
+  /** creating: it may have been made there, and a lost answer must not make it twice; gone: the other side has it no more */
+  state: Generated<'creating' | 'tied' | 'gone'>
+  /** When the person was erased here: nothing comes from there any more, and what is there is removed */
+  erased_at: string | null
   created_at: Generated<string>
 }
 
@@ -1960,6 +2101,72 @@ export interface MessagesRow {
   edition: string | null
 }
 
+/** What an account wants to be told of a connection. Not in the audit log: it is theirs alone */
+export interface MetricAlertsRow {
+  org_id: string
+  id: Generated<string>
+  connection_id: string
+  account_id: string
+  type: string
+  above: string | null
+  below: string | null
+  /** Since when the limit is crossed, as its owner was told; null while it is not */
+  fired_at: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** What happened to a connection, beside its figures. Not in the audit log: the change of the connection has its entry there, and a note changes nothing */
+export interface MetricAnnotationsRow {
+  org_id: string
+  id: Generated<string>
+  connection_id: string
+  at: Generated<string>
+  /** What somebody noted; null of an event */
+  text: string | null
+  /** What changed at the connection; null of a note */
+  event: 'connected' | 'degraded' | 'error' | 'paused' | 'disconnected' | 'mapping' | null
+  account_id: string | null
+  created_at: Generated<string>
+}
+
+/** The same per day of the organisation's calendar, for good. Not in the audit log: as the hours */
+export interface MetricDaysRow {
+  org_id: string
+  connection_id: string
+  type: string
+  direction: Generated<'' | 'in' | 'out'>
+  /** By the time zone that the organisation had when it was measured */
+  day: string
+  total: string
+  measured: number
+  least: string
+  greatest: string
+  last: string
+  last_at: string
+}
+
+/** What was measured of a connection, per hour, for 400 days. Not in the audit log: figures that nobody types in */
+export interface MetricHoursRow {
+  org_id: string
+  connection_id: string
+  type: string
+  /** Of what came in or went out; empty where it is not told apart */
+  direction: Generated<'' | 'in' | 'out'>
+  /** Its beginning by the clocks of the organisation, which are not everywhere a whole number of hours from UTC */
+  hour: string
+  /** Sum of all measurements; how the figure follows from it is the contract's (metricKinds) */
+  total: string
+  /** How many measurements */
+  measured: number
+  least: string
+  greatest: string
+  /** The newest measurement, made at last_at */
+  last: string
+  last_at: string
+}
+
 /** What a note said before it was changed, for those for whom it was written then. Not in the audit log: nobody writes here, and the log tells of the change */
 export interface NoteVersionsRow {
   org_id: string
@@ -2110,6 +2317,21 @@ export interface PaymentEventsRow {
   processed_at: string | null
 }
 
+/** What the payment provider kept of each movement of money, in the currency of its account. Not in the audit log: it is the word of the provider, and nobody changes it */
+export interface PaymentFeesRow {
+  org_id: string
+  /** The provider's id of the movement, which never changes there */
+  transaction_id: string
+  payment_id: string
+  /** What moved: the payment itself, a refund of it, or money that a dispute took or gave back */
+  kind: 'charge' | 'refund' | 'dispute'
+  /** Below zero: a fee that was given back; 0: the provider kept nothing */
+  amount: number
+  currency: string
+  charged_at: string
+  noted_at: Generated<string>
+}
+
 /** Saved cards; the number is at the provider only */
 export interface PaymentMethodsRow {
   org_id: string
@@ -2139,6 +2361,8 @@ export interface PaymentReadingsRow {
   payment_id: string
   reads: Generated<number>
   read_at: Generated<string>
+  /** When the provider is asked again what it keeps of a payment that has settled; null once that is known, or is waited for no longer */
+  fee_due_at: string | null
 }
 
 /** The bank account of an organisation that invoices are paid to by transfer */
@@ -2407,6 +2631,26 @@ export interface PositionsRow {
   version: Generated<number>
   created_at: Generated<string>
   updated_at: Generated<string>
+}
+
+/** Money that the payment provider paid out to the bank account of the organisation. Not in the audit log: it is the word of the provider, and nobody changes it */
+export interface ProviderPayoutsRow {
+  org_id: string
+  id: Generated<string>
+  provider: string
+  provider_ref: string
+  state: 'pending' | 'in_transit' | 'paid' | 'failed' | 'cancelled'
+  /** Below zero: the provider collected what was missing in its account */
+  amount: number
+  currency: string
+  /** Day on which the bank has it, or is expected to */
+  arrives_on: string
+  /** When the provider began it */
+  made_at: string
+  /** False of one that moved no money, in production */
+  counts: boolean
+  noted_at: Generated<string>
+  changed_at: Generated<string>
 }
 
 /** People who agreed to be named on public pages: in their offices and on their member card */
@@ -2762,6 +3006,19 @@ export interface RolesRow {
   custom: Generated<boolean>
 }
 
+/** What the sandbox holds that differs from the people it begins with. Not in the audit log: it stands for another system */
+export interface SandboxRecordsRow {
+  org_id: string
+  connection_id: string
+  external_id: string
+  /** Values by the names of its fields */
+  held: unknown
+  /** How often it was written, as the version of the record there */
+  changes: Generated<number>
+  /** It was removed there */
+  is_gone: Generated<boolean>
+}
+
 /** Filter, sort, columns and layout of a list under a name. Not in the audit log: they are how somebody likes to see a list */
 export interface SavedViewsRow {
   org_id: string
@@ -2786,6 +3043,27 @@ export interface ScheduleRunsRow {
   /** due: its job is there; done; seen: the moment before the schedule was first known; skipped: missed for too long */
   state: 'due' | 'done' | 'seen' | 'skipped'
   finished_at: string | null
+}
+
+/** How an identity provider calls our roles. Not in the audit log: it gives nothing to anybody */
+export interface ScimGroupsRow {
+  org_id: string
+  connection_id: string
+  role_id: string
+  external_id: string
+}
+
+/** The token by which an identity provider is known; only its hash is kept */
+export interface ScimTokensRow {
+  org_id: string
+  connection_id: string
+  secret_hash: string
+  /** Its last four characters, to tell it by */
+  hint: string
+  made_by: string | null
+  made_at: Generated<string>
+  /** To the minute */
+  used_at: string | null
 }
 
 /** Links that open something to whoever has them, by the hash of their secret; the purpose is the public page they lead to. Not in the audit log: what is done through a link is recorded where it is done */
@@ -2817,6 +3095,85 @@ export interface SuppressionChangesRow {
   note: string
   by_account_id: string | null
   at: Generated<string>
+}
+
+/** What runs wrote, would write, or leave for somebody to decide. Not in the audit log: what was written to a record has its entry there */
+export interface SyncChangesRow {
+  org_id: string
+  id: Generated<string>
+  connection_id: string
+  run_id: string
+  direction: 'in' | 'out'
+  kind: 'create' | 'update' | 'conflict' | 'remove'
+  state: 'planned' | 'waiting' | 'written' | 'refused'
+  entity: 'person' | 'event' | 'account'
+  person_id: string | null
+  event_id: string | null
+  account_id: string | null
+  /** Ours; null where there is none yet */
+  record_id: GeneratedAlways<string | null>
+  external_id: string | null
+  name: Generated<string>
+  /** [{field, before, after}], by our field: of a conflict ours and theirs */
+  fields: Generated<unknown>
+  decided_by: string | null
+  decided_at: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** Rows that a run could not write, until they are repaired or ignored. Not in the audit log: it is such a log itself */
+export interface SyncErrorsRow {
+  org_id: string
+  id: Generated<string>
+  connection_id: string
+  run_id: string
+  direction: 'in' | 'out'
+  /** Line, id or name by which it is found on the other side */
+  row: string
+  external_id: string | null
+  /** Ours, of what was to go out */
+  record_id: string | null
+  code: string
+  message: string
+  state: Generated<'open' | 'retried' | 'ignored'>
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  /** Of a row that several of ours fit: by what they do, hashed. None of them is made there while it is open, or it would be taken for that row */
+  key_hash: string | null
+}
+
+/** Runs of connections: what came, what went, and how far the present one is. Not in the audit log: it is such a log itself */
+export interface SyncRunsRow {
+  org_id: string
+  id: Generated<string>
+  connection_id: string
+  is_dry: Generated<boolean>
+  trigger: 'manual' | 'schedule' | 'retry' | 'resume'
+  state: Generated<'queued' | 'running' | 'succeeded' | 'partial' | 'failed' | 'cancelled'>
+  /** Version of the mapping that it works by */
+  mapping_version: number
+  counts_in: Generated<unknown>
+  counts_out: Generated<unknown>
+  done: Generated<number>
+  total: number | null
+  cursor: unknown
+  failure: unknown
+  /** Only the rows that failed in this run */
+  retry_of: string | null
+  /** Who started it; null for the schedule */
+  account_id: string | null
+  /** When its worker was last heard of */
+  heartbeat_at: string | null
+  started_at: string | null
+  finished_at: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  /** Only this row of those that failed */
+  retry_error: string | null
 }
 
 /** Words that records are marked with, for officers or for every member */
@@ -2889,11 +3246,134 @@ export interface UseCountsRow {
   uses: Generated<number>
 }
 
+/** Each try of a delivery with what came back. Not in the audit log: it is a log itself */
+export interface WebhookAttemptsRow {
+  org_id: string
+  id: Generated<string>
+  delivery_id: string
+  at: string
+  status: number | null
+  failure: string | null
+  milliseconds: number
+  answer: Generated<string>
+}
+
+/** Tries of each endpoint by day of the organisation's calendar. Not in the audit log: it is counted */
+export interface WebhookDaysRow {
+  org_id: string
+  endpoint_id: string
+  day: string
+  delivered: Generated<number>
+  /** Tries that failed, those that are tried again included */
+  failed: Generated<number>
+  dead: Generated<number>
+  /** How long all tries took together */
+  milliseconds: Generated<number>
+}
+
+/** One event for one endpoint; its id is the webhook-id of every try. Not in the audit log: it is a log itself */
+export interface WebhookDeliveriesRow {
+  org_id: string
+  id: Generated<string>
+  endpoint_id: string
+  event_id: string
+  event_type: string
+  state: Generated<'waiting' | 'delivered' | 'dead'>
+  /** Tries so far */
+  attempts: Generated<number>
+  /** Tries that ended since it was last queued: the eighth is the last */
+  tried: Generated<number>
+  /** Tries that began since; a worker that dies does not end what it began */
+  begun: Generated<number>
+  status: number | null
+  failure: string | null
+  /** When it was made, or last sent again by hand */
+  queued_at: Generated<string>
+  next_attempt_at: Generated<string>
+  tried_at: string | null
+  /** The lane that has it in hand */
+  held_by: string | null
+  delivered_at: string | null
+  given_up_at: string | null
+  created_at: Generated<string>
+}
+
+/** Addresses of other systems that are told of what happens */
+export interface WebhookEndpointsRow {
+  org_id: string
+  id: Generated<string>
+  name: string
+  url: string
+  /** Of the address, for the audit log: the rest of an address can be a secret */
+  host: GeneratedAlways<string>
+  event_types: string[]
+  /** failing: paused by itself after three days without a success; removed: its deliveries are being deleted */
+  state: Generated<'active' | 'paused' | 'failing' | 'removed'>
+  /** What waits then, and what is added later, waits for three days */
+  paused_at: string | null
+  secret_changed_at: Generated<string>
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  /** The chat that it belongs to: then it is kept by the connection, whose address is a secret of that one */
+  connection_id: string | null
+}
+
+/** What happened that some endpoint wants to know, written with the change itself. Not in the audit log: it has the change */
+export interface WebhookEventsRow {
+  org_id: string
+  id: Generated<string>
+  type: string
+  record_id: string
+  /** Version of the record after it: of two events about one record the higher one is newer */
+  record_version: number
+  /** What is told: ids, versions, states and dates, never names, addresses or what somebody wrote */
+  data: unknown
+  occurred_at: Generated<string>
+  /** When it became deliveries */
+  fanned_at: string | null
+}
+
+/** How an endpoint answers, and which worker is at it. Not in the audit log: it changes with each delivery */
+export interface WebhookHealthRow {
+  org_id: string
+  endpoint_id: string
+  /** The first try that failed since the last success */
+  failing_since: string | null
+  /** Tries that failed since the last success */
+  failures: Generated<number>
+  /** How long it took to answer in the last round */
+  typical_ms: Generated<number>
+  last_delivered_at: string | null
+  /** Names the worker that has the endpoint until lane_until, and nobody else has it */
+  lane: string | null
+  lane_until: string | null
+  /** When a worker last began with it: the one that waited longest is next */
+  turn_at: Generated<string>
+}
+
+/** What deliveries are signed with, sealed with a key that only the servers have. Not in the audit log: that of the endpoint says when there is a new one */
+export interface WebhookSecretsRow {
+  org_id: string
+  id: Generated<string>
+  endpoint_id: string
+  sealed: Buffer
+  /** Last four characters */
+  hint: string
+  /** Signs until then, beside the one that followed it; null for the one in use */
+  expires_at: string | null
+  created_at: Generated<string>
+}
+
 export interface Database {
   'app.accounts': AccountsRow
   'app.affiliations': AffiliationsRow
   'app.announcement_reads': AnnouncementReadsRow
   'app.announcements': AnnouncementsRow
+  'app.api_key_minutes': ApiKeyMinutesRow
+  'app.api_key_uses': ApiKeyUsesRow
+  'app.api_keys': ApiKeysRow
   'app.audiences': AudiencesRow
   'app.audit_entries': AuditEntriesRow
   'app.audit_heads': AuditHeadsRow
@@ -2920,6 +3400,8 @@ export interface Database {
   'app.comment_withheld': CommentWithheldRow
   'app.comments': CommentsRow
   'app.communication_settings': CommunicationSettingsRow
+  'app.connection_secrets': ConnectionSecretsRow
+  'app.connections': ConnectionsRow
   'app.consent_changes': ConsentChangesRow
   'app.consents': ConsentsRow
   'app.contact_attempts': ContactAttemptsRow
@@ -2948,6 +3430,7 @@ export interface Database {
   'app.event_ticket_types': EventTicketTypesRow
   'app.events': EventsRow
   'app.exports': ExportsRow
+  'app.external_refs': ExternalRefsRow
   'app.field_choices': FieldChoicesRow
   'app.fields': FieldsRow
   'app.files': FilesRow
@@ -2995,6 +3478,10 @@ export interface Database {
   'app.message_pictures': MessagePicturesRow
   'app.message_templates': MessageTemplatesRow
   'app.messages': MessagesRow
+  'app.metric_alerts': MetricAlertsRow
+  'app.metric_annotations': MetricAnnotationsRow
+  'app.metric_days': MetricDaysRow
+  'app.metric_hours': MetricHoursRow
   'app.note_versions': NoteVersionsRow
   'app.notes': NotesRow
   'app.notification_preferences': NotificationPreferencesRow
@@ -3005,6 +3492,7 @@ export interface Database {
   'app.payment_comparisons': PaymentComparisonsRow
   'app.payment_differences': PaymentDifferencesRow
   'app.payment_events': PaymentEventsRow
+  'app.payment_fees': PaymentFeesRow
   'app.payment_methods': PaymentMethodsRow
   'app.payment_readings': PaymentReadingsRow
   'app.payment_settings': PaymentSettingsRow
@@ -3022,6 +3510,7 @@ export interface Database {
   'app.pledges': PledgesRow
   'app.position_holders': PositionHoldersRow
   'app.positions': PositionsRow
+  'app.provider_payouts': ProviderPayoutsRow
   'app.public_names': PublicNamesRow
   'app.receipts': ReceiptsRow
   'app.record_tags': RecordTagsRow
@@ -3039,12 +3528,25 @@ export interface Database {
   'app.reports': ReportsRow
   'app.role_permissions': RolePermissionsRow
   'app.roles': RolesRow
+  'app.sandbox_records': SandboxRecordsRow
   'app.saved_views': SavedViewsRow
   'app.schedule_runs': ScheduleRunsRow
+  'app.scim_groups': ScimGroupsRow
+  'app.scim_tokens': ScimTokensRow
   'app.signed_links': SignedLinksRow
   'app.suppression_changes': SuppressionChangesRow
+  'app.sync_changes': SyncChangesRow
+  'app.sync_errors': SyncErrorsRow
+  'app.sync_runs': SyncRunsRow
   'app.tags': TagsRow
   'app.topics': TopicsRow
   'app.transfers': TransfersRow
   'app.use_counts': UseCountsRow
+  'app.webhook_attempts': WebhookAttemptsRow
+  'app.webhook_days': WebhookDaysRow
+  'app.webhook_deliveries': WebhookDeliveriesRow
+  'app.webhook_endpoints': WebhookEndpointsRow
+  'app.webhook_events': WebhookEventsRow
+  'app.webhook_health': WebhookHealthRow
+  'app.webhook_secrets': WebhookSecretsRow
 }

@@ -133,6 +133,18 @@ test('all that hangs on a person goes with them, once, and what the other record
     `insert into app.message_deliveries (org_id, message_id, person_id, address) values ($1, $2, $3, 'one@example.org')`,
     [orgId, message, gone],
   )
+  const connection = await one(`insert into app.connections (org_id, connector, category, name) values ($1, 'sandbox', 'crm', 'Try')`, [
+    orgId,
+  ])
+  await stage.admin.query(
+    `insert into app.external_refs (org_id, connection_id, entity, person_id, external_id) values ($1, $2, 'person', $3, 'x')`,
+    [...[orgId, connection, gone]],
+  )
+  await stage.admin.query(
+    `with run as (insert into app.sync_runs (org_id, connection_id, trigger, mapping_version) values ($1, $2, 'manual', 1) returning id)
+     insert into app.sync_changes (org_id, connection_id, run_id, direction, kind, state, entity, person_id) select $1, $2, id, 'in', 'update', 'waiting', 'person', $3 from run`,
+    [orgId, connection, gone],
+  )
   // The other record has an address, a tag, an external id and a birth date already; its primary address stays the primary one.
   await stage.admin.query(
     `insert into app.person_emails (org_id, person_id, address, is_primary) values ($1, $2, 'OFFICE@example.org', true)`,

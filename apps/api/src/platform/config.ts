@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { BlockList, isIPv6 } from 'node:net'
 import { join } from 'node:path'
@@ -78,6 +79,13 @@ const Environment = z.object({
   WORKER_DATABASE_URL: z.preprocess(optional, z.url({ protocol: /^postgres(ql)?$/ }).optional()),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
   ACTOR_KEY: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (openssl rand -hex 32)'),
+  INTEGRATIONS_KEY: z.preprocess(
+    optional,
+    z
+      .string()
+      .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (openssl rand -hex 32)')
+      .optional(),
+  ),
   ISSUER: z.url({ protocol: /^https?$/ }),
   CLIENT_ID: z.string().min(1),
   PROJECT_RESOURCE_ID: z.string().min(1),
@@ -183,7 +191,8 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
-export type Config = z.infer<typeof Environment>
+type Settings = z.infer<typeof Environment>
+export type Config = Settings & { INTEGRATIONS_KEY: string }
 
 /** Settings of the operator commands that prepare a database. */
 const AdminEnvironment = z.object({
@@ -210,8 +219,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (!parsed.success || faults.length > 0) {
     throw new ConfigError(`The configuration is not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
   }
-  return parsed.data
+  return { ...parsed.data, INTEGRATIONS_KEY: parsed.data.INTEGRATIONS_KEY ?? localKey(parsed.data) }
 }
+
+/** A developer's machine needs no second key. The database knows the one it is made of, so it is none for production. */
+const localKey = ({ ACTOR_KEY }: Settings) => createHash('sha256').update(`integrations ${ACTOR_KEY}`).digest('hex')
 
 /** The same for commands typed on a developer's machine: where no settings are given, those that `npm start` runs with. */
 export function readCommandConfig(environment: NodeJS.ProcessEnv): Config {
@@ -251,7 +263,7 @@ export function readBackupConfig(environment: NodeJS.ProcessEnv) {
   return { adminUrl, store }
 }
 
-function signInFaults({ AUTH_MODE, INTROSPECTION_CLIENT_ID, INTROSPECTION_CLIENT_SECRET }: Config): string[] {
+function signInFaults({ AUTH_MODE, INTROSPECTION_CLIENT_ID, INTROSPECTION_CLIENT_SECRET }: Settings): string[] {
   if (AUTH_MODE !== 'introspection') return []
   return [
     ...(INTROSPECTION_CLIENT_ID ? [] : ['INTROSPECTION_CLIENT_ID: the confidential client that may introspect is missing']),
@@ -259,7 +271,7 @@ function signInFaults({ AUTH_MODE, INTROSPECTION_CLIENT_ID, INTROSPECTION_CLIENT
   ]
 }
 
-function storeFaults({ S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_ENDPOINT }: Config): string[] {
+function storeFaults({ S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_ENDPOINT }: Settings): string[] {
   if (S3_BUCKET === undefined) return S3_ENDPOINT === undefined ? [] : ['S3_BUCKET: the bucket at S3_ENDPOINT is missing']
   return [
     ...(S3_ACCESS_KEY_ID ? [] : ['S3_ACCESS_KEY_ID: the key that opens the bucket is missing']),
@@ -268,7 +280,7 @@ function storeFaults({ S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_END
 }
 
 /** A payment whose events cannot be read would never settle; and money is moved by what is meant to move it. */
-function paymentFaults({ NODE_ENV, STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secrets, STRIPE_API_URL: url }: Config): string[] {
+function paymentFaults({ NODE_ENV, STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secrets, STRIPE_API_URL: url }: Settings): string[] {
   if (key === undefined)
     return [
       ...(secrets.length > 0 ? ['STRIPE_SECRET_KEY: the key that belongs to STRIPE_WEBHOOK_SECRET is missing'] : []),
@@ -316,7 +328,7 @@ function isGuessable(key: string): boolean {
 /** Parameters of the address with which a mail server's certificate or encryption is done without. */
 const weakens = /^(ignoretls|requiretls|opportunistictls|secure|tls\b.*)$/i
 
-function mailFaults({ SMTP_URL, SMTP_TLS }: Config): string[] {
+function mailFaults({ SMTP_URL, SMTP_TLS }: Settings): string[] {
   if (SMTP_URL === undefined) return []
   const url = new URL(SMTP_URL)
   if (loopback.test(url.hostname)) return []
@@ -329,7 +341,7 @@ function mailFaults({ SMTP_URL, SMTP_TLS }: Config): string[] {
 }
 
 /** What is fine on a developer's machine must never reach production. */
-function productionFaults(config: Config): string[] {
+function productionFaults(config: Settings): string[] {
   if (config.NODE_ENV !== 'production') return []
   const faults: string[] = []
   const url = new URL(config.PUBLIC_URL)
@@ -338,6 +350,10 @@ function productionFaults(config: Config): string[] {
   if (loopback.test(issuer.hostname)) faults.push('ISSUER: a loopback identity provider is for development only')
   if (issuer.protocol !== 'https:') faults.push('ISSUER: use https')
   if (isGuessable(config.ACTOR_KEY)) faults.push('ACTOR_KEY: this is an example key or a pattern; make one with openssl rand -hex 32')
+  if (config.INTEGRATIONS_KEY === undefined)
+    faults.push('INTEGRATIONS_KEY: the key that seals secrets of integrations is missing; make one with openssl rand -hex 32')
+  else if (isGuessable(config.INTEGRATIONS_KEY) || config.INTEGRATIONS_KEY.toLowerCase() === config.ACTOR_KEY.toLowerCase())
+    faults.push('INTEGRATIONS_KEY: this is an example key, a pattern or ACTOR_KEY; make one with openssl rand -hex 32')
   if (config.S3_ENDPOINT !== undefined) {
     const store = new URL(config.S3_ENDPOINT)
     if (store.protocol !== 'https:' && !loopback.test(store.hostname)) faults.push('S3_ENDPOINT: use https')

@@ -23,6 +23,10 @@ import { createPeopleReading } from './limits/people-reading.ts'
 import type { PeopleReading } from './limits/people-reading.ts'
 import { createMetrics } from './observability/metrics.ts'
 import type { Metrics } from './observability/metrics.ts'
+import { createKeyRates } from './limits/key-rates.ts'
+import type { KeyRates } from './limits/key-rates.ts'
+import { createKeyUses } from './sign-in/key-uses.ts'
+import type { KeyUses } from './sign-in/key-uses.ts'
 import { createProvider } from './sign-in/provider.ts'
 import type { Provider } from './sign-in/provider.ts'
 import { createTokens } from './sign-in/token.ts'
@@ -47,6 +51,8 @@ export type Services = {
   /** Says what an uploaded file is, whatever it is called; only the control of its test puts something else here. */
   inspect: typeof inspect
   reading: PeopleReading
+  keyRates: KeyRates
+  keyUses: KeyUses
   outgoing: Outgoing
   /** Undefined where none is configured. */
   payments: PaymentProvider | undefined
@@ -65,6 +71,7 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
   const tokens = createTokens(config, provider, log)
   const identities = createIdentities(database, tokens, config)
   const reading = createPeopleReading(database, config, log)
+  const keyUses = createKeyUses(database, log)
   const changes = createChanges({ database, identities, log, url: databaseUrl })
   const mailer = createMailer(config)
   const outgoing = createOutgoing({ allowed: allowedIn(config), userAgent: `Guildhall (+${config.PUBLIC_URL})` })
@@ -84,12 +91,15 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
     files: openFiles(config),
     inspect,
     reading,
+    keyRates: createKeyRates(database),
+    keyUses,
     outgoing,
     payments: openPayments(config, outgoing),
     async close() {
       mailer.close()
       await outgoing.close()
       await reading.close()
+      await keyUses.close()
       await changes.close()
       await jobs.close()
       await database.close()

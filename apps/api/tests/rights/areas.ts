@@ -13,6 +13,13 @@ import {
 import type { AreaRows } from './line.ts'
 import { eventsActionsPolicy, eventsKinds, eventsPolicy, eventsRights, eventsRows } from './areas/events.ts'
 import { fundraisingActionsPolicy, fundraisingKinds, fundraisingPolicy, fundraisingRights, fundraisingRows } from './areas/fundraising.ts'
+import {
+  integrationsActionsPolicy,
+  integrationsKinds,
+  integrationsPolicy,
+  integrationsRights,
+  integrationsRows,
+} from './areas/integrations.ts'
 import { reportsActionsPolicy, reportsKinds, reportsPolicy, reportsRights, reportsRows } from './areas/reports.ts'
 import {
   relationshipsActionsPolicy,
@@ -32,6 +39,7 @@ export const areaRights = {
   ...fundraisingRights,
   ...relationshipsRights,
   ...reportsRights,
+  ...integrationsRights,
 }
 
 /** Kinds of canaries, beside those of canaries.ts. */
@@ -44,6 +52,7 @@ export const areaKinds = {
   ...fundraisingKinds,
   ...relationshipsKinds,
   ...reportsKinds,
+  ...integrationsKinds,
 }
 
 /** What stands in each place, beside what stage.ts puts there. */
@@ -56,6 +65,7 @@ export const areaRows: readonly AreaRows[] = [
   fundraisingRows,
   relationshipsRows,
   reportsRows,
+  integrationsRows,
 ]
 
 /** Beside those of policy.ts. */
@@ -68,6 +78,7 @@ export const areaPolicies = {
   fundraising: fundraisingPolicy,
   relationships: relationshipsPolicy,
   reports: reportsPolicy,
+  integrations: integrationsPolicy,
 }
 
 /** The same of the actions API. */
@@ -79,4 +90,5 @@ export const areaActions = {
   fundraising: fundraisingActionsPolicy,
   relationships: relationshipsActionsPolicy,
   reports: reportsActionsPolicy,
+  integrations: integrationsActionsPolicy,
 }

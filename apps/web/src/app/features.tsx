@@ -13,6 +13,7 @@ import { groupsArea } from '../features/groups/groups-area.tsx'
 import { groupsRoutes } from '../features/groups/groups-routes.tsx'
 import { homeArea } from '../features/home/home-area.tsx'
 import { homeRoutes } from '../features/home/home-routes.tsx'
+import { integrationsArea } from '../features/integrations/integrations-area.tsx'
 import { integrationsRoutes } from '../features/integrations/integrations-routes.tsx'
 import { peopleArea } from '../features/people/people-area.tsx'
 import { peopleRoutes } from '../features/people/people-routes.tsx'
@@ -52,6 +53,7 @@ export const slots: Slots = {
     fundraisingArea,
     reportsArea,
     plannedAreas,
+    integrationsArea,
     accountArea,
   ]),
   page,

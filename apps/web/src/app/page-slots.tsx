@@ -8,6 +8,7 @@ import { filesSlots } from '../features/files/files-slots.tsx'
 import { financeSlots } from '../features/finance/finance-slots.tsx'
 import { groupsSlots } from '../features/groups/groups-slots.tsx'
 import { importsSlots } from '../features/imports/imports-slots.tsx'
+import { integrationsSlots } from '../features/integrations/integrations-slots.tsx'
 import { listsSlots } from '../features/lists/lists-slots.tsx'
 import { notesSlots } from '../features/notes/notes-slots.tsx'
 import { membershipSlots } from '../features/membership/membership-slots.tsx'
@@ -44,4 +45,5 @@ export const pageSlots = gatherSlots([
   fundraisingSlots,
   relationshipsSlots,
   reportsSlots,
+  integrationsSlots,
 ])

@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import { IconBriefcase, IconChecklist, IconPlug, IconSparkles } from '@tabler/icons-react'
+import { IconBriefcase, IconChecklist, IconSparkles } from '@tabler/icons-react'
 import type { FeatureArea } from '../platform/navigation/slots.tsx'
 
 /** Areas whose pages say that they are planned. Each moves into a file of its feature once there is more to say. */
@@ -22,14 +22,5 @@ export const plannedAreas: FeatureArea = {
       href: '/projects',
     },
     { key: 'ai', label: msg`AI`, purpose: msg`Ask about the community`, icon: IconSparkles, group: 'insight', href: '/ai-dashboard' },
-    {
-      key: 'integrations',
-      label: msg`Integrations`,
-      purpose: msg`Connections to other systems`,
-      icon: IconPlug,
-      group: 'administration',
-      href: '/integrations',
-      permission: 'organisation.manage',
-    },
   ],
 }

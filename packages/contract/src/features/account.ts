@@ -374,6 +374,9 @@ export const AccountChange = z.discriminatedUnion('type', [
   z.object({ type: z.literal('rights') }).describe('You may do more or less than before; read /me again'),
   z.object({ type: z.literal('event'), eventId: Id }).describe('Who comes to the event that you asked for has changed'),
   z.object({ type: z.literal('campaign'), campaignId: Id }).describe('What came in for the campaign that you asked for has changed'),
+  z
+    .object({ type: z.literal('connection'), connectionId: Id })
+    .describe('The connection that you asked for, its runs or its metrics have changed'),
   z.object({ type: z.literal('alive') }).describe('Nothing happened; comes at least every 15 seconds'),
   z.object({ type: z.literal('ended'), reason: StreamEnd }).describe('The last event'),
 ])
@@ -433,6 +436,7 @@ export const accountData = {
   changes: get('/me/changes', 'followChanges', {
     needs: 'signed-in',
     whileActing: true,
+    withKey: false,
     tag: 'Account',
     summary: 'Server-sent events: progress of your jobs, changes of your rights, the end of your session',
     description:
@@ -443,6 +447,7 @@ export const accountData = {
       z.strictObject({
         eventId: Id.optional().describe('Also tell of registrations and check-ins of this event'),
         campaignId: Id.optional().describe('Also tell of gifts to this campaign'),
+        connectionId: Id.optional().describe('Also tell of the state, runs and metrics of this connection'),
       }),
     )
     .output(eventsOf(AccountChange)),

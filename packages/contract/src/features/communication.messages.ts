@@ -352,8 +352,11 @@ export type CommunicationSettingsChange = z.infer<typeof CommunicationSettingsCh
 const OneMessage = z.strictObject({ messageId: Id })
 const needs = 'messages.write' as const
 const sends = 'messages.send' as const
-const move = (name: string, operationId: string, summary: string, permission: typeof needs | typeof sends = sends) =>
-  act(`/messages/{messageId}/${name}`, operationId, { needs: permission, tag, summary })
+type Moved = { needs?: typeof needs; withKey?: false }
+const move = (name: string, operationId: string, summary: string, more: Moved = {}) =>
+  act(`/messages/{messageId}/${name}`, operationId, { needs: sends, tag, summary, ...more })
+/** Two people look at it: a key of one of them is no second one. */
+const withKey = false
 
 export const messages = {
   list: get('/messages', 'listMessages', {
@@ -369,8 +372,8 @@ export const messages = {
     .input(MessageChange.extend(OneMessage.shape))
     .output(Message),
   remove: del('/messages/{messageId}', 'deleteMessage', { needs, tag, summary: 'Delete a draft' }).input(OneMessage),
-  archive: move('archive', 'archiveMessage', 'Archive a message that is a draft or ended', needs).input(OneMessage).output(Message),
-  restore: move('restore', 'restoreMessage', 'Restore an archived message', needs).input(OneMessage).output(Message),
+  archive: move('archive', 'archiveMessage', 'Archive a message that is a draft or ended', { needs }).input(OneMessage).output(Message),
+  restore: move('restore', 'restoreMessage', 'Restore an archived message', { needs }).input(OneMessage).output(Message),
   duplicate: post('/messages/{messageId}/duplicate', 'duplicateMessage', {
     needs,
     tag,
@@ -383,14 +386,14 @@ export const messages = {
     'submit',
     'submitMessage',
     'Ask a second person to approve a draft; with sendAt it leaves then, else a minute after the approval',
-    needs,
+    { needs, withKey },
   )
     .input(OneMessage.extend({ sendAt: Instant.optional() }))
     .output(Message),
-  withdraw: move('withdraw', 'withdrawMessage', 'Make a draft of a message again that waits for approval', needs)
+  withdraw: move('withdraw', 'withdrawMessage', 'Make a draft of a message again that waits for approval', { needs })
     .input(OneMessage)
     .output(Message),
-  approve: move('approve', 'approveMessage', 'Approve a message of somebody else: it is scheduled')
+  approve: move('approve', 'approveMessage', 'Approve a message of somebody else: it is scheduled', { withKey })
     .input(OneMessage.extend({ note: lines(1000).default('') }))
     .output(Message),
   decline: move('decline', 'declineMessage', 'Decline a message: it becomes a draft again')

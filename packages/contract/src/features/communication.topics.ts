@@ -14,8 +14,10 @@ export const ConsentState = z
   .describe('pending: the person has yet to confirm by the link of a mail')
 export type ConsentState = z.infer<typeof ConsentState>
 export const ConsentSource = z
-  .enum(['profile', 'link', 'officer', 'import', 'public'])
-  .describe('profile: the person, signed in. link: the person, by the link of a mail. officer: recorded for the person')
+  .enum(['profile', 'link', 'officer', 'import', 'public', 'connection'])
+  .describe(
+    'profile: the person, signed in. link: the person, by the link of a mail. officer: recorded for the person. connection: the person, in a connected system',
+  )
 export type ConsentSource = z.infer<typeof ConsentSource>
 
 /** Why somebody gets no mail: the first rule that keeps it from them. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { get, post, put } from '../base.ts'
+import { MetricType } from './integrations.metrics.ts'
 import { CalendarDate, ChapterRef, Cursor, GroupRef, Id, Instant, Limit, PersonRef, page } from '../shapes.ts'
 
 const tag = 'Notifications'
@@ -32,6 +33,10 @@ export const notificationKinds = {
   'mail-complaints': { mail: 'instant', essential: true },
   'follow-up': { mail: 'instant', essential: false },
   'import-finished': { mail: 'off', essential: false },
+  'connection-trouble': { mail: 'instant', essential: true },
+  'connection-metric': { mail: 'instant', essential: false },
+  'key-expiring': { mail: 'instant', essential: false },
+  'webhook-failing': { mail: 'instant', essential: true },
 } as const satisfies Record<string, { mail: MailFrequency; essential: boolean }>
 export type NotificationKindName = keyof typeof notificationKinds
 
@@ -39,7 +44,10 @@ export type NotificationKindName = keyof typeof notificationKinds
 export const NotificationKind = z.enum(Object.keys(notificationKinds) as [NotificationKindName, ...NotificationKindName[]])
 
 export const NotificationParams = z.object({
-  title: z.string().optional().describe('Title of an office or an event, name of a type of relationship'),
+  title: z
+    .string()
+    .optional()
+    .describe('Title of an office or an event, name of a type of relationship, of a connection, an API key or a webhook'),
   news: z
     .enum([
       'requested',
@@ -68,6 +76,12 @@ export const NotificationParams = z.object({
   level: z.enum(['alert', 'pause']).optional().describe('pause: messages were paused'),
   complaints: z.int().optional().describe('How many recipients called the mail of the last seven days spam'),
   mails: z.int().optional().describe('Of how many mails'),
+  trouble: z.enum(['runs', 'fresh', 'error']).optional().describe('Why a connection needs its owner'),
+  metric: MetricType.optional(),
+  above: z.number().optional().describe('The limit that a metric went above'),
+  below: z.number().optional().describe('The limit that a metric went below'),
+  value: z.number().optional().describe('Of the metric at that moment'),
+  currency: z.string().optional().describe('Of a metric that is money'),
 })
 
 export const Notification = z.object({
@@ -77,7 +91,7 @@ export const Notification = z.object({
   chapter: ChapterRef.nullable(),
   group: GroupRef.nullable(),
   recordId: Id.nullable().describe(
-    'The import of import-finished, the comment of comment-mention and comment-reply, the note of note-mention, the transfer of transfer-request and transfer-answer, the relationship of relationship-request, relationship-answer and relationship-majority, the event of event-registration and event-message, the follow-up of follow-up',
+    'The import of import-finished, the comment of comment-mention and comment-reply, the note of note-mention, the transfer of transfer-request and transfer-answer, the relationship of relationship-request, relationship-answer and relationship-majority, the event of event-registration and event-message, the connection of connection-trouble and connection-metric, the API key of key-expiring, the webhook of webhook-failing, the follow-up of follow-up',
   ),
   params: NotificationParams,
   readAt: Instant.nullable(),

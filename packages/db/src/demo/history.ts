@@ -7,6 +7,7 @@ import type { World } from './world.ts'
 const told = ['organisations', 'chapters', 'positions', 'tags', 'groups', 'people', 'person_emails', 'person_phones', 'person_contacts', 'person_external_ids', 'person_private', 'person_office_notes', 'affiliations', 'person_tags', 'accounts', 'grants', 'position_holders', 'group_members', 'relationship_types', 'relationships'] // prettier-ignore
 /** The same of what people gave: each row says itself who entered it. */
 const toldOfGiving = ['funds', 'campaigns', 'recurring_plans', 'pledges', 'gifts', 'chapter_payouts']
+const toldOfPrograms = ['api_keys', 'webhook_endpoints']
 
 /** One entry for everything, where twelve years of entries would only be in the way. */
 export async function writeSummary(client: pg.Client, world: World): Promise<void> {
@@ -23,7 +24,7 @@ export async function writeSummary(client: pg.Client, world: World): Promise<voi
  */
 export async function writeHistory(client: pg.Client, world: World): Promise<void> {
   await client.query('create temp table demo_times (entity text, nth int, key uuid, at timestamptz) on commit drop')
-  for (const [nth, table] of [...told, ...demoAreas.map((area) => area.table), ...toldOfGiving].entries())
+  for (const [nth, table] of [...told, ...demoAreas.map((area) => area.table), ...toldOfGiving, ...toldOfPrograms].entries())
     await tellBeginnings(client, world, table, nth)
   await client.query(
     `create temp table demo_entries on commit drop as

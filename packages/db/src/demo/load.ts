@@ -7,6 +7,7 @@ import { copySheet } from './copy.ts'
 import { addEvents } from './events.ts'
 import { addFields } from './fields.ts'
 import { addFiles } from './files.ts'
+import { addIntegrations } from './integrations/integrations.ts'
 import type { KeepDemoFile } from './files.ts'
 import { addGiving } from './giving/giving.ts'
 import { writeHistory, writeSummary } from './history.ts'
@@ -166,7 +167,7 @@ async function fillAreas(client: pg.Client, world: World): Promise<number> {
     count += rows.length
   }
   await noteAudiencesUsed(client, world)
-  return count
+  return count + (await addIntegrations(client, world))
 }
 
 async function fill(client: pg.Client, world: World, issuer: string, onProgress: LoadDemoOptions['onProgress']): Promise<number> {

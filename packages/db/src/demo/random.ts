@@ -88,6 +88,7 @@ export const streams = {
   message: 25,
   communicationSettings: 26,
   automation: 27,
+  syncRun: 28,
 } as const
 
 /** SQL for an id made of a text, the same every time: a UUID of version 8, which readers of the API accept. */

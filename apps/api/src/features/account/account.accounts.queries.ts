@@ -61,7 +61,8 @@ export function accountsList({
   const { by, descending } = readSort(sort, sorts, 'name')
   const words = q?.trim() ?? ''
   const filtered = filterWhere(filter, catalogue)
-  const where: RawBuilder<SqlBool>[] = [sql`(select app.everywhere('account.manage'))`]
+  // Those of API keys are listed with their keys.
+  const where: RawBuilder<SqlBool>[] = [sql`(select app.everywhere('account.manage'))`, sql`a.kind = 'person'`]
   if (words) where.push(sql`(${contains(sql`a.name`, words)} or ${contains(sql`a.email`, words)})`)
   if (filtered) where.push(filtered)
   return {
@@ -86,7 +87,7 @@ export const accountQuery = (accountId: string) =>
         where h.org_id = a.org_id and h.person_id = a.person_id and ${isCurrent('h')}),
       'may', json_build_object('suspend', m.manages and a.id <> (select app.account_id()), 'link', m.manages, 'grant', m.manages and a.id <> (select app.account_id()))) as account
     ${accountsFrom} cross join (select app.everywhere('account.manage') as manages) m
-    where a.id = ${accountId}`)
+    where a.id = ${accountId} and a.kind = 'person'`)
 
 export async function findAccount(db: ActorDb, accountId: string): Promise<Account | undefined> {
   const { rows } = await db.executeQuery(accountQuery(accountId).compile())

@@ -3,6 +3,7 @@ import { linkRefused } from '../../platform/links/signed-links.ts'
 import { mailAdministrators } from '../../platform/mail/send-mail.ts'
 import { problem } from '../../platform/procedures/problem.ts'
 import { data, refused } from '../../platform/procedures/procedures.ts'
+import { signedIn } from '../../platform/sign-in/identity.ts'
 import { accounts } from './account.accounts.data.ts'
 import { audit } from './account.audit.data.ts'
 import { grants } from './account.grants.data.ts'
@@ -15,8 +16,8 @@ import { roles } from './account.roles.data.ts'
 
 export const accountData = data.account.router({
   updateLogin: data.account.updateLogin.handler(async ({ context }) => {
-    const { services, caller } = context
-    if (!caller) throw problem('UNAUTHORIZED')
+    const { services } = context
+    const caller = signedIn(context.caller)
     const { SIGN_UP: signUp, SIGN_UP_ROLE: signUpRole } = services.config
     const profile = await services.tokens.userInfo(caller)
     const status = await noteLogin(services.database, caller, profile, { signUp, signUpRole })
@@ -28,8 +29,7 @@ export const accountData = data.account.router({
   }),
   requestAccess: data.account.requestAccess.handler(async ({ input, context }) => {
     const { database, identities, tokens, config } = context.services
-    const { caller } = context
-    if (!caller) throw problem('UNAUTHORIZED')
+    const caller = signedIn(context.caller)
     const profile = await tokens.userInfo(caller)
     const request = await database.withoutActor(async (db) => {
       const made = await requestAccess(db, database, caller.token, profile, input.message ?? '')
@@ -55,8 +55,7 @@ export const accountData = data.account.router({
   }),
   acceptInvitation: data.account.acceptInvitation.handler(async ({ input, context }) => {
     const { database, identities, tokens } = context.services
-    const { caller } = context
-    if (!caller) throw problem('UNAUTHORIZED')
+    const caller = signedIn(context.caller)
     const profile = await tokens.userInfo(caller)
     const outcome = await database.withoutActor((db) => acceptInvitation(db, database, caller.token, profile, input.token))
     identities.forget(caller.token)
@@ -74,17 +73,15 @@ export const accountData = data.account.router({
     return row.me
   }),
   changes: data.account.changes.handler(async ({ input, context, signal }) => {
-    const { caller, services } = context
-    if (!caller) throw problem('UNAUTHORIZED')
+    const { services } = context
+    const caller = signedIn(context.caller)
     // Should the stream not end by itself, its connection does.
     context.whileAllowed(() => services.tokens.isValid(caller.bearer))
     // A connection that would be kept for the next request would keep a server from stopping.
     context.setHeader('connection', 'close')
     // nginx would collect what is to be passed on at once.
     context.setHeader('x-accel-buffering', 'no')
-    const { eventId, campaignId } = input
-    const watched = eventId ? { kind: 'event' as const, id: eventId } : campaignId && { kind: 'campaign' as const, id: campaignId }
-    return services.changes.follow(caller, signal, { watched: watched || undefined, actingFor: context.actor.actingFor })
+    return services.changes.follow(caller, signal, { watched: watchedIn(input), actingFor: context.actor.actingFor })
   }),
   updatePreferences: data.account.updatePreferences.handler(({ input, context }) => context.inTx((db) => mergePreferences(db, input))),
 
@@ -95,6 +92,14 @@ export const accountData = data.account.router({
   mails,
   organisation,
 })
+
+/** One record at a time: the one that is looked at. */
+type Looked = { eventId?: string | undefined; campaignId?: string | undefined; connectionId?: string | undefined }
+function watchedIn({ eventId, campaignId, connectionId }: Looked) {
+  if (eventId) return { kind: 'event' as const, id: eventId }
+  if (campaignId) return { kind: 'campaign' as const, id: campaignId }
+  return connectionId ? { kind: 'connection' as const, id: connectionId } : undefined
+}
 
 const elsewhere = () =>
   problem('FORBIDDEN', { reason: 'other_organisation', detail: 'You belong to an organisation that is not served here.' })

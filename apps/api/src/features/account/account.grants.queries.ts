@@ -57,7 +57,7 @@ export async function findGrant(db: ActorDb, grantId: string): Promise<Grant | u
 export async function missingOf(db: ActorDb, { accountId, roleId, chapterId, groupId }: NewGrant): Promise<string | undefined> {
   const { rows } = await sql<{ field: string }>`
     select field from (values
-      ('accountId', exists (select from app.accounts where id = ${accountId})),
+      ('accountId', exists (select from app.accounts where id = ${accountId} and kind = 'person')),
       ('roleId', exists (select from app.roles where id = ${roleId})),
       ('chapterId', ${chapterId ?? null}::uuid is null or exists (select from app.chapters where id = ${chapterId ?? null})),
       ('groupId', ${groupId ?? null}::uuid is null or exists (select from app.groups where id = ${groupId ?? null}))

@@ -3,7 +3,7 @@ import type { Database, Schema } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { hashOf } from '../../platform/links/signed-links.ts'
-import type { Caller } from '../../platform/sign-in/identity.ts'
+import type { PersonCaller } from '../../platform/sign-in/identity.ts'
 import type { UserInfo, VerifiedToken } from '../../platform/sign-in/token.ts'
 
 type SignUp = { signUp: 'invite' | 'open'; signUpRole: string }
@@ -11,7 +11,7 @@ type SignUp = { signUp: 'invite' | 'open'; signUpRole: string }
 /** Notes a sign-in of a verified token with the roles that count; `unknown` where nobody expects the person, null for a token of an organisation that is not here. */
 export async function noteLogin(
   database: Database,
-  { token, roles }: Pick<Caller, 'token' | 'roles'>,
+  { token, roles }: Pick<PersonCaller, 'token' | 'roles'>,
   profile: UserInfo | null,
   signUp: SignUp,
 ) {

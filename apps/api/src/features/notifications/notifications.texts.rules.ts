@@ -1,12 +1,14 @@
 import type { Notification } from '@guildhall/contract/features/notifications'
 import type { Texts } from '../../platform/texts/texts.ts'
+import { metricNotice, troubleNotice } from './notifications.connections.rules.ts'
 
 const discussionOf = (group: Notification['group']) => (group ? `/groups/${group.id}?view=discussion` : '/groups')
 
 const relationshipsOf = (person: Notification['person']) => (person ? `/person/${person.id}/relationships` : '/')
 
 /** What a mail says of a notification, and where it leads. The web app has its own texts for the same kinds. */
-export function noticeOf(i18n: Texts, { kind, person, group, chapter, recordId, params }: Notification): { text: string; path: string } {
+export function noticeOf(i18n: Texts, notification: Notification): { text: string; path: string } {
+  const { kind, person, group, chapter, recordId, params } = notification
   const name = person?.displayName ?? i18n._('Someone')
   const groupName = group?.name ?? i18n._('a group')
   switch (kind) {
@@ -124,6 +126,23 @@ export function noticeOf(i18n: Texts, { kind, person, group, chapter, recordId, 
         path: '/communication/deliverability',
       }
     }
+    case 'connection-trouble':
+      return troubleNotice(i18n, notification)
+    case 'connection-metric':
+      return metricNotice(i18n, notification)
+    case 'key-expiring':
+      return {
+        text: i18n._('The API key {title} expires on {date}. Create a new one before the programs that use it stop.', {
+          title: params.title ?? '',
+          date: params.on ? i18n.date(params.on) : '',
+        }),
+        path: `/account-management/api${recordId === null ? '' : `?key=${recordId}`}`,
+      }
+    case 'webhook-failing':
+      return {
+        text: i18n._('The webhook {title} was paused: its address has accepted nothing for three days.', { title: params.title ?? '' }),
+        path: `/account-management/webhooks${recordId === null ? '' : `?webhook=${recordId}`}`,
+      }
     case 'import-finished':
       return {
         text:

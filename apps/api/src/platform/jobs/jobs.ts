@@ -52,7 +52,7 @@ export type JobHandler = (data: Record<string, string>, job: { id: string; signa
 export type RunningJobs = { stop(): Promise<void> }
 
 /** Jobs of a queue at a time; where waiting for others takes most of the time, more than one. */
-const concurrency: Record<string, number> = { imports: 2, mail: 4, payments: 4 }
+const concurrency: Record<string, number> = { imports: 2, mail: 4, payments: 4, syncs: 2 }
 
 /**
  * Works through the queues until stopped; a stop lets running jobs finish or hands them back.
@@ -123,7 +123,7 @@ export async function startJobs(options: {
 }
 
 /** Queues whose jobs go on where they were, so that a second worker on the same work is harmless. */
-const resumable: readonly QueueName[] = ['imports', 'memberships', 'giving']
+const resumable: readonly QueueName[] = ['imports', 'memberships', 'giving', 'syncs']
 
 /** What a killed worker was at stays `active` until its heartbeat has been missed for a while. What is resumable need not wait for that: a worker that starts takes it up at once. */
 async function takeUpInterrupted(boss: PgBoss): Promise<void> {

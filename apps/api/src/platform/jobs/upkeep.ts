@@ -54,7 +54,7 @@ export const dailyUpkeep =
     for (const { key } of rows) await files.remove(key)
     await counting(services, (db) =>
       sql`select app.purge_expired(), app.forget_uses(), app.purge_mail(), app.purge_mail_feedback(), app.purge_comments(), app.purge_notes(), app.purge_notifications(), app.purge_recordings(), app.purge_links(), app.purge_runs(), app.purge_invitations(),
-          app.purge_automation_runs(), app.purge_messages(200000)`.execute(db),
+          app.purge_automation_runs(), app.purge_messages(200000), app.purge_webhooks(500000), app.purge_key_uses()`.execute(db),
     )
     log.info({ files: rows.length }, 'what had expired is gone')
   }

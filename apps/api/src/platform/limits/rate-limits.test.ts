@@ -33,8 +33,11 @@ test('what sends mail, makes files or asks the provider has a limit', () => {
     'checkReport 600',
     'chooseTopic 200',
     'comparePayments 20',
+    'createApiKey 30',
     'createCalendarFeed 60',
+    'createConnection 60',
     'createExport 60',
+    'createWebhookEndpoint 30',
     'getLineFile 120',
     'getReportFile 240',
     'giveByCard 60',
@@ -46,10 +49,13 @@ test('what sends mail, makes files or asks the provider has a limit', () => {
     'mailInvoice 300',
     'mailStatement 300',
     'mailThanks 500',
+    'makeScimToken 30',
     'payInstalment 60',
     'payInvoice 60',
+    'pingWebhookEndpoint 120',
     'previewChapterPage 60',
     'previewHeldMembership 600',
+    'previewMapping 240',
     'previewMembershipType 600',
     'previewMessage 1500',
     'priceRegistration 300',
@@ -62,18 +68,22 @@ test('what sends mail, makes files or asks the provider has a limit', () => {
     'printTicket 120',
     'recordConsent 200',
     'remindPledge 300',
+    'replayWebhookDeliveries 60',
     'requestTransfer 20',
     'resendInvitation 60',
     'resetCalendarFeed 20',
     'retryDeliveries 60',
     'retryMail 600',
     'retryRecurringGift 60',
+    'rotateWebhookSecret 30',
     'runMemberships 20',
     'scheduleReport 60',
     'sendEventMessage 30',
     'sendReportNow 20',
     'setPicture 120',
     'startReportRun 120',
+    'startSyncRun 120',
+    'testConnection 120',
     'testMessage 60',
     'updateAccountLogin 600',
     'uploadFile 600',
@@ -92,8 +102,8 @@ describe.each(table)('$operation', ({ operation, method, url, perHour }) => {
     const [one, other] = [await person({ org, idpRoles: ['org-admin'] }), await person({ org, idpRoles: ['org-admin'] })]
     const services = createServices(api.services.config, createLog('silent'))
     const second = await createApp(services)
-    const ask = async (server: typeof second, { token }: typeof one, more: Record<string, string> = {}) =>
-      server.inject({ method, url, payload: {}, headers: { authorization: `Bearer ${token}`, 'if-match': '"1"', ...more } })
+    const ask = async (server: typeof second, { token, proof }: typeof one, more: Record<string, string> = {}) =>
+      server.inject({ method, url, payload: {}, headers: { authorization: `Bearer ${token}`, 'if-match': '"1"', ...proof, ...more } })
     const statuses = new Set<number>()
     // What is asked for wrongly counts, too: it is no way around.
     for (let nth = 0; nth < perHour; nth++) statuses.add((await ask(nth % 2 ? second : api.app, one)).statusCode)

@@ -226,6 +226,8 @@ describe('a host that the operator allows', () => {
       pour()
     }
     expect(await refusal(allowed(), address(), { maxBytes: 500_000 })).toBe('too_large')
+    const { status, body } = await allowed().request(address(), { beginning: 4_000 })
+    expect([status, body.length]).toEqual([200, 4_000])
     const bomb = gzipSync(Buffer.alloc(50_000_000))
     expect(bomb.length).toBeLessThan(100_000)
     answer = (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)

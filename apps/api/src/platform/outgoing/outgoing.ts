@@ -12,20 +12,25 @@ export type OutgoingFault = AddressFault | 'unreachable' | 'too_slow' | 'too_lar
 
 export class OutgoingError extends Error {
   readonly reason: OutgoingFault
-  constructor(reason: OutgoingFault, options?: ErrorOptions) {
+  /** Where an answer leads that redirects: it is asked like any other address, or not at all. */
+  readonly location: string | null
+  constructor(reason: OutgoingFault, { location, ...options }: ErrorOptions & { location?: string | null } = {}) {
     super(`the address could not be asked: ${reason}`, options)
     this.reason = reason
+    this.location = location ?? null
   }
 }
 
 export type OutgoingRequest = {
-  method?: 'GET' | 'POST' | 'PUT' | 'HEAD'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   headers?: Record<string, string>
   body?: string | Buffer
   /** For everything from the first look-up to the last byte; ten seconds unless stated. */
   timeoutMs?: number
   /** Of the answer's body, also after it is unpacked; one megabyte unless stated. */
   maxBytes?: number
+  /** Only so much of the answer is wanted: what follows is not waited for, nor refused, however much it is. */
+  beginning?: number
 }
 export type OutgoingAnswer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
 
@@ -98,13 +103,17 @@ export function createOutgoing({ allowed, userAgent, lookup = askSystem }: Outgo
         return done(null, socket)
       })
     },
-    connections: 8,
+    // Of one host, where one address that is slow must not hold up the others.
+    connections: 64,
     maxHeaderSize: 16_384,
     keepAliveTimeout: 1_000,
   })
 
   return {
-    async request(address, { method = 'GET', headers = {}, body = null, timeoutMs = 10_000, maxBytes = 1_000_000 } = {}) {
+    async request(
+      address,
+      { method = 'GET', headers = {}, body = null, timeoutMs = 10_000, maxBytes = 1_000_000, beginning = Infinity } = {},
+    ) {
       const url = readAddress(address, open)
       if (typeof url === 'string') throw new OutgoingError(url)
       const deadline = AbortSignal.timeout(timeoutMs)
@@ -120,12 +129,19 @@ export function createOutgoing({ allowed, userAgent, lookup = askSystem }: Outgo
         })
         // An answer that is dropped half read says so, to nobody.
         answer.body.on('error', () => undefined)
-        if (answer.statusCode >= 300 && answer.statusCode < 400) {
+        if (answer.statusCode >= 300 && answer.statusCode < 400 && answer.statusCode !== 304) {
           answer.body.destroy()
-          throw new OutgoingError('redirected')
+          const { location } = answer.headers
+          throw new OutgoingError('redirected', {
+            location: typeof location === 'string' ? (URL.parse(location, url.href)?.href ?? null) : null,
+          })
         }
         const encoding = answer.headers['content-encoding']
-        return { status: answer.statusCode, headers: answer.headers, body: await readBody(answer.body, encoding, maxBytes, deadline) }
+        return {
+          status: answer.statusCode,
+          headers: answer.headers,
+          body: await readBody(answer.body, encoding, { maxBytes, beginning }, deadline),
+        }
       } catch (error) {
         throw error instanceof OutgoingError ? error : new OutgoingError(deadline.aborted ? 'too_slow' : reasonOf(error), { cause: error })
       }
@@ -144,7 +160,8 @@ const unpackers: Record<string, () => Transform> = {
 }
 
 /** Nobody asked for a packed answer, but some pack anyway: what comes out of it counts as well, so that a small one cannot become a huge one. */
-async function readBody(body: Readable, encoding: unknown, maxBytes: number, deadline: AbortSignal): Promise<Buffer> {
+type Most = { maxBytes: number; beginning: number }
+async function readBody(body: Readable, encoding: unknown, { maxBytes, beginning }: Most, deadline: AbortSignal): Promise<Buffer> {
   const packed = typeof encoding === 'string' && encoding !== '' && encoding.toLowerCase() !== 'identity'
   const unpack = packed ? unpackers[encoding.toLowerCase()] : undefined
   if ((packed && !unpack) || Array.isArray(encoding)) {
@@ -160,10 +177,11 @@ async function readBody(body: Readable, encoding: unknown, maxBytes: number, dea
     for await (const chunk of source) {
       const piece = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
       size += piece.length
-      if (size > maxBytes) throw new OutgoingError('too_large')
+      if (size > maxBytes && size < beginning) throw new OutgoingError('too_large')
       chunks.push(piece)
+      if (size >= beginning) break
     }
-    return Buffer.concat(chunks)
+    return Buffer.concat(chunks).subarray(0, beginning)
   } finally {
     deadline.removeEventListener('abort', stop)
     body.destroy()

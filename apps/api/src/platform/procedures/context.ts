@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Actor, ActorDb, ActorOptions } from '@guildhall/db'
 import type { Compilable } from 'kysely'
+import type { ApiKey } from '../sign-in/api-keys.ts'
 import type { Caller } from '../sign-in/identity.ts'
 import type { FindPeople } from '../lists/person-match.ts'
 import type { Settlements } from '../settlements.ts'
@@ -25,6 +26,8 @@ export type RequestContext = {
   hasQuery: boolean
   /** Told who was let in, so that an answer that takes its time ends when they may no longer have it. */
   admitted(caller: Caller): void
+  /** Told which API key a request came with, also of one that is then refused. */
+  usedKey(key: ApiKey): void
   /** For an answer that takes its time and depends on more than the account: asked every second while it is sent. */
   whileAllowed(check: () => Promise<boolean>): void
   /** Noted for the request's log line. */

@@ -3,9 +3,10 @@ import { actionsContract, dataContract } from '@guildhall/contract'
 import type { Actor } from '@guildhall/db'
 import { implement, os } from '@orpc/server'
 import { setTimeout } from 'node:timers/promises'
-import { actorOf, holdBack, refusalOf } from '../sign-in/identity.ts'
+import { actorOf, holdBack, refusalOf, signedIn } from '../sign-in/identity.ts'
 import type { Caller, Refusal } from '../sign-in/identity.ts'
 import { mustBeRecent, proofHeader } from '../sign-in/recent-sign-in.ts'
+import { admitKey } from './admit-key.ts'
 import { actingHeader, actingNotAllowed, actsFor, mayActFor } from './acting.ts'
 import { replayable } from './idempotency.ts'
 import { outlastingRestarts } from '../limits/patience.ts'
@@ -26,7 +27,12 @@ const admit = os
     const identify = () => services.identities.identify(context.header('authorization'))
     const caller = meta.needs === 'public' ? null : await outlastingRestarts(identify, () => true)
     if (meta.needs !== 'public' && !caller) throw problem('UNAUTHORIZED')
-    if (caller && refusalOf(caller) === 'signed_out') {
+    if (caller?.key) {
+      context.usedKey(caller.key)
+      const refusal = refusalOf(caller)
+      if (refusal) throw refused(refusal)
+      await admitKey(context, caller.key, meta)
+    } else if (caller && refusalOf(caller) === 'signed_out') {
       const wait = holdBack(caller, services.provider.clockAhead())
       if (wait > 0) await setTimeout(wait)
       throw refused('signed_out')
@@ -63,7 +69,7 @@ const admit = os
 
     if (meta.recentSignIn && caller)
       await outlastingRestarts(
-        () => mustBeRecent(services, caller, context.header(proofHeader)),
+        () => mustBeRecent(services, signedIn(caller), context.header(proofHeader)),
         () => true,
       )
 
@@ -73,7 +79,7 @@ const admit = os
       const count = () =>
         actor
           ? countUse(services.database, { orgId: actor.orgId, operation, who: actor.accountId, perHour })
-          : countTokenUse(services.database, caller.token, operation, perHour)
+          : countTokenUse(services.database, signedIn(caller).token, operation, perHour)
       const wait = await outlastingRestarts(count, () => true)
       if (wait > 0) {
         context.setHeader('retry-after', String(wait))
@@ -126,6 +132,10 @@ export function refused(refusal: Refusal) {
         reason: 'suspended',
         detail: 'This account is suspended. The organisation’s office can tell you more.',
       })
+    case 'key_revoked':
+      return problem('UNAUTHORIZED', { reason: 'key_revoked', detail: 'This API key is revoked.' })
+    case 'key_expired':
+      return problem('UNAUTHORIZED', { reason: 'key_expired', detail: 'This API key has expired; an administrator can make a new one.' })
     case 'pending':
       return problem('FORBIDDEN', { reason: 'pending', detail: 'Your account waits for the organisation to accept it.' })
   }

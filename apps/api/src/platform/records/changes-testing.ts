@@ -12,10 +12,10 @@ export type Follower = {
   leave(): void
 }
 
-/** Reads a stream of changes as a browser does. */
-export async function follow(address: string, token: string, eventId?: string): Promise<Follower> {
+/** Reads a stream of changes as a browser does; `watched` is the record that is looked at. */
+export async function follow(address: string, token: string, watched: { eventId?: string; connectionId?: string } = {}): Promise<Follower> {
   const leaving = new AbortController()
-  const answer = await fetch(`${address}/data/me/changes${eventId ? `?eventId=${eventId}` : ''}`, {
+  const answer = await fetch(`${address}/data/me/changes?${new URLSearchParams(watched).toString()}`, {
     headers: { authorization: `Bearer ${token}` },
     signal: leaving.signal,
   })

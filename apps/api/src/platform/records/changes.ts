@@ -5,8 +5,8 @@ import type { Job } from '@guildhall/contract/shapes'
 import { ConnectionLost, openListener } from '@guildhall/db'
 import type { Actor, Database, Listener } from '@guildhall/db'
 import { sql } from 'kysely'
-import { actorOf, refusalOf } from '../sign-in/identity.ts'
-import type { Caller, Identities } from '../sign-in/identity.ts'
+import { actorOf, refusalOf, signedIn } from '../sign-in/identity.ts'
+import type { Caller, Identities, PersonCaller } from '../sign-in/identity.ts'
 import { jobOf } from '../jobs/job-progress.ts'
 import { statement } from './statement.ts'
 import type { Log } from '../observability/log.ts'
@@ -25,18 +25,18 @@ export type Changes = {
 }
 
 /** A record that its reader looks at. */
-type Watched = { kind: 'event' | 'campaign'; id: string }
+type Watched = { kind: 'event' | 'campaign' | 'connection'; id: string }
 /** `actingFor` is the person for whom the caller acts, who may. */
 type Followed = { watched?: Watched | undefined; actingFor?: string | undefined }
 
 type Stream = {
-  caller: Caller
+  caller: PersonCaller
   actor: Actor
   /** Jobs to report on; which ones is all that piles up while nobody reads. */
   jobs: Set<string>
   hasNews: boolean
   hasAnnouncements: boolean
-  /** Whether who comes to the event, or what came in for the campaign, has changed. */
+  /** Whether who comes to the event, what came in for the campaign, or what the connection did has changed. */
   watched: Watched | undefined
   hasMoved: boolean
   /** The session or its rights may have changed. */
@@ -85,7 +85,7 @@ export function createChanges({
       for (const stream of streams) if (stream.actor.orgId === orgId) setTimeout(() => announce(stream), randomInt(spreadMs)).unref()
       return
     }
-    if (kind === 'event' || kind === 'campaign') {
+    if (kind === 'event' || kind === 'campaign' || kind === 'connection') {
       for (const stream of streams) {
         if (stream.actor.orgId !== orgId || stream.watched?.kind !== kind || stream.watched.id !== accountId) continue
         stream.hasMoved = true
@@ -159,7 +159,7 @@ export function createChanges({
   }
 
   async function sees(actor: Actor, { kind, id }: Watched): Promise<boolean> {
-    const seen = kind === 'event' ? sql`app.event_is_seen(${id}::uuid)` : sql`app.campaign_is_seen(${id}::uuid)`
+    const seen = seenBy[kind](id)
     const [row] = await database.read(actor, statement(sql<{ seen: boolean }>`select ${seen} as seen`))
     return row?.seen ?? false
   }
@@ -204,8 +204,7 @@ export function createChanges({
         if (hasAnnouncements) told.push({ type: 'announcements' })
         if (jobs.length > 0) told.push(...(await jobsOf(stream.actor, jobs)).map((job) => ({ type: 'job' as const, job })))
         const { watched } = stream
-        if (hasMoved && watched && (await sees(stream.actor, watched)))
-          told.push(watched.kind === 'event' ? { type: watched.kind, eventId: watched.id } : { type: watched.kind, campaignId: watched.id })
+        if (hasMoved && watched && (await sees(stream.actor, watched))) told.push(movedOf(watched))
         if (told.length === 0) told.push({ type: 'alive' })
         yield* told
       } catch (error) {
@@ -223,7 +222,8 @@ export function createChanges({
   }
 
   return {
-    async follow(caller, signal, { watched, actingFor } = {}) {
+    async follow(anybody, signal, { watched, actingFor } = {}) {
+      const caller = signedIn(anybody)
       const { account } = caller
       if (!account) throw problem('FORBIDDEN', { reason: 'no_account', detail: 'There is no account to follow.' })
       if (stopping) throw problem('SERVICE_UNAVAILABLE', { reason: 'stopping', detail: 'This server is about to stop; connect again.' })
@@ -299,6 +299,18 @@ export function createChanges({
       await listener?.close()
     },
   }
+}
+
+/** Whether the policies of the reader show a record. */
+const seenBy = {
+  event: (id: string) => sql`app.event_is_seen(${id}::uuid)`,
+  campaign: (id: string) => sql`app.campaign_is_seen(${id}::uuid)`,
+  connection: (id: string) => sql`app.connection_is_seen(${id}::uuid)`,
+}
+
+function movedOf({ kind, id }: Watched): AccountChange {
+  if (kind === 'event') return { type: kind, eventId: id }
+  return kind === 'campaign' ? { type: kind, campaignId: id } : { type: kind, connectionId: id }
 }
 
 /** What has piled up, which is none of the stream's any more. */

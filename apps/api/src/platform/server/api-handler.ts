@@ -117,6 +117,7 @@ export function apiHandler(
       isUpload: request.isMultipart(),
       hasQuery: /\?./.test(request.url),
       admitted: (caller) => void (request.caller = caller),
+      usedKey: (key) => void (request.usedKey = key),
       whileAllowed: (check) => void (request.stillAllowed = check),
       note: (more) => Object.assign(fields, more),
       readRecord,

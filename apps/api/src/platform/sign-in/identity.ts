@@ -2,6 +2,9 @@ import type { Actor, Database } from '@guildhall/db'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config.ts'
+import { problem } from '../procedures/problem.ts'
+import { createApiKeys, looksLikeKey } from './api-keys.ts'
+import type { ApiKey } from './api-keys.ts'
 import { rolesThatCount } from './token-claims.ts'
 import type { Binding } from './token-claims.ts'
 import type { Tokens, VerifiedToken } from './token.ts'
@@ -12,15 +15,19 @@ export type Account = {
   status: 'invited' | 'active' | 'pending_link' | 'suspended'
   tokensValidAfter: string | null
 }
-/** `roles` are those of the token that count in the account's organisation. */
-export type Caller = { token: VerifiedToken; account: Account | null; roles: readonly string[]; bearer: string }
+/** Somebody who has signed in. `roles` are those of the token that count in the account's organisation. */
+export type PersonCaller = { token: VerifiedToken; account: Account | null; roles: readonly string[]; bearer: string; key: null }
+/** A program with an API key, which acts as an account of its own. */
+export type KeyCaller = { token: null; account: Account; roles: readonly string[]; bearer: null; key: ApiKey }
+export type Caller = PersonCaller | KeyCaller
 
 type Found = { account: Account | null; roles: string[] }
 
 export type Identities = {
-  /** The caller behind an Authorization header; throws a TokenError, or returns null when there is none. */
+  /** The caller behind an Authorization header; throws a TokenError or a problem, or returns null when there is none. */
   identify(authorization: string | undefined): Promise<Caller | null>
   /** The same caller as their account stands now, within seconds of any change. */
+  again(caller: PersonCaller): Promise<PersonCaller>
   again(caller: Caller): Promise<Caller>
   forget(token: VerifiedToken): void
   /** The same for every organisation the subject is known in. */
@@ -31,6 +38,7 @@ export type Identities = {
 const rememberMs = 3_000
 
 export function createIdentities(database: Database, tokens: Tokens, { ORG_ID }: Pick<Config, 'ORG_ID'>): Identities {
+  const keys = createApiKeys(database, { ORG_ID })
   const accounts = new LRUCache<string, { account: Account | null; binding: Binding | null }>({ max: 20_000, ttl: rememberMs })
   /** What was asked before something was forgotten may be what is to be forgotten. */
   let forgotten = 0
@@ -60,14 +68,21 @@ export function createIdentities(database: Database, tokens: Tokens, { ORG_ID }:
     return found
   }
 
+  async function again(caller: PersonCaller): Promise<PersonCaller>
+  async function again(caller: Caller): Promise<Caller>
+  async function again(caller: Caller): Promise<Caller> {
+    return caller.key ? callerOf(await keys.again(caller.key)) : { ...caller, ...(await find(caller.token)) }
+  }
+
   return {
     async identify(authorization) {
       const bearer = /^Bearer ([\w.~+/=-]+)$/i.exec(authorization ?? '')?.[1]
       if (!bearer) return null
+      if (looksLikeKey(bearer)) return callerOf(await keys.find(bearer))
       const token = await tokens.verify(bearer)
-      return { token, ...(await find(token)), bearer }
+      return { token, ...(await find(token)), bearer, key: null }
     },
-    again: async (caller) => ({ ...caller, ...(await find(caller.token)) }),
+    again,
     forget(token) {
       forgotten++
       accounts.delete(accountKey(token))
@@ -84,10 +99,19 @@ const maxHoldBackMs = 2_500
 /** How well the provider's clock is known. */
 const clockGrainMs = 200
 
-export type Refusal = 'no_account' | 'signed_out' | 'suspended' | 'pending'
+function callerOf(key: ApiKey): KeyCaller {
+  const { orgId, accountId } = key
+  return { token: null, account: { orgId, accountId, status: 'active', tokensValidAfter: null }, roles: [], bearer: null, key }
+}
+
+export type PersonRefusal = 'no_account' | 'signed_out' | 'suspended' | 'pending'
+export type Refusal = PersonRefusal | 'key_revoked' | 'key_expired'
 
 /** Why the caller may not act; null when they may. */
-export function refusalOf({ account, token }: Caller): Refusal | null {
+export function refusalOf(caller: PersonCaller): PersonRefusal | null
+export function refusalOf(caller: Caller): Refusal | null
+export function refusalOf({ account, token, key }: Caller): Refusal | null {
+  if (key) return key.revoked ? 'key_revoked' : Date.parse(key.expiresAt) <= Date.now() ? 'key_expired' : null
   if (!account) return 'no_account'
   // Times of issue have whole seconds: what was issued in that of the sign-out may have been issued before it.
   if (account.tokensValidAfter && Math.floor(token.issuedAt) <= secondOf(account.tokensValidAfter)) return 'signed_out'
@@ -99,11 +123,21 @@ export function refusalOf({ account, token }: Caller): Refusal | null {
  * How long a refusal to somebody signed out is held back: a sign-in in the very second of the sign-out is refused too, and by the end of
  * that second the renewal that follows is issued in a later one.
  */
-export function holdBack({ account, token }: Caller, providerAhead: number, now = Date.now()): number {
+export function holdBack({ account, token }: PersonCaller, providerAhead: number, now = Date.now()): number {
   const second = account?.tokensValidAfter ? secondOf(account.tokensValidAfter) : null
   if (second === null || Math.floor(token.issuedAt) !== second) return 0
   return Math.min(maxHoldBackMs, Math.max(0, (second + 1 - providerAhead) * 1000 + clockGrainMs - now))
 }
+
+/** The caller where somebody has to have signed in. */
+export function signedIn(caller: Caller | null): PersonCaller {
+  if (!caller) throw problem('UNAUTHORIZED')
+  if (caller.key) throw notWithKey()
+  return caller
+}
+
+export const notWithKey = () =>
+  problem('FORBIDDEN', { reason: 'not_with_key', detail: 'This is for people who have signed in; no API key opens it.' })
 
 export function actorOf(account: Account, { roles }: Pick<Caller, 'roles'>): Actor {
   return { orgId: account.orgId, accountId: account.accountId, idpRoles: roles }

@@ -1,6 +1,6 @@
 import { problem } from '../procedures/problem.ts'
 import type { Services } from '../services.ts'
-import type { Caller } from './identity.ts'
+import type { PersonCaller } from './identity.ts'
 import { TokenError } from './token-error.ts'
 
 /** The header that carries the id token of the latest sign-in. */
@@ -15,7 +15,11 @@ const maxAhead = 60
  * Refuses who has not signed in within ten minutes: a renewal goes on for a day without anybody at the keyboard. The time stands in the
  * access token, where the provider puts it there, or in an id token of the same person that the caller sends along.
  */
-export async function mustBeRecent({ config, provider }: Services, { token, account }: Caller, proof: string | undefined): Promise<void> {
+export async function mustBeRecent(
+  { config, provider }: Services,
+  { token, account }: PersonCaller,
+  proof: string | undefined,
+): Promise<void> {
   // Stamped by the provider, so judged by its clock.
   const now = Date.now() / 1000 + provider.clockAhead()
   const signedOutAt = account?.tokensValidAfter ? Date.parse(account.tokensValidAfter) / 1000 : 0

@@ -1,10 +1,12 @@
 import { asDay, asId, asOneOf, asText, searchParams } from '../../platform/navigation/search-params.ts'
 
-/** Of account-management: what is searched, which account is open, which import, what is asked of the audit log, of outgoing mail or of refunds. */
+/** Of account-management: what is searched, which account is open, which import, which API key or webhook, what is asked of the audit log, of outgoing mail or of refunds. */
 export const AccountSearch = searchParams({
   q: asText(200),
   account: asId,
   file: asId,
+  key: asId,
+  webhook: asId,
   kind: asOneOf('chapters', 'people', 'positions', 'groups', 'group_members', 'memberships', 'invoices', 'registrations'),
   by: asId,
   person: asId,

@@ -1,24 +1,21 @@
-import { msg } from '@lingui/core/macro'
 import { createRoute } from '@tanstack/react-router'
 import { signedIn } from '../../platform/navigation/base-routes.tsx'
-import { plannedPage } from '../../platform/navigation/planned-route.tsx'
+import { IntegrationsSearch } from './integrations-search.ts'
+import { MetricSearch } from './metrics/metric-search.ts'
 
-const staticData = { area: 'integrations', planned: true } as const
+const shared = { getParentRoute: () => signedIn, staticData: { area: 'integrations' } } as const
 
-const list = createRoute({ getParentRoute: () => signedIn, path: 'integrations', staticData, component: plannedPage(msg`Integrations`) })
+const list = createRoute({ ...shared, path: 'integrations', validateSearch: IntegrationsSearch }).lazy(() =>
+  import('./catalogue/integrations-page.tsx').then((page) => page.route),
+)
 
-const detail = createRoute({
-  getParentRoute: () => signedIn,
-  path: 'integrations/$integrationId',
-  staticData,
-  component: plannedPage(msg`Integration`),
-})
+/** A connection by its id, or by its name in addresses. */
+const connection = createRoute({ ...shared, path: 'integrations/$integrationId', validateSearch: IntegrationsSearch }).lazy(() =>
+  import('./connections/connection-page.tsx').then((page) => page.route),
+)
 
-const metrics = createRoute({
-  getParentRoute: () => signedIn,
-  path: 'integrations/$integrationName/metrics/$metricType',
-  staticData,
-  component: plannedPage(msg`Integration metrics`),
-})
+const metric = createRoute({ ...shared, path: 'integrations/$integrationName/metrics/$metricType', validateSearch: MetricSearch }).lazy(
+  () => import('./metrics/metric-page.tsx').then((page) => page.route),
+)
 
-export const integrationsRoutes = [list, detail, metrics] as const
+export const integrationsRoutes = [list, connection, metric] as const

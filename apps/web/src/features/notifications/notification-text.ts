@@ -1,18 +1,18 @@
 import type { Notification, NotificationKindName } from '@guildhall/contract/features/notifications'
 import { t } from '@lingui/core/macro'
 import type { useFormats } from '../../ui/display/dates.tsx'
+import { connectionNotice } from '../integrations/metrics/metric-words-public.ts'
 
 const discussionOf = (group: Notification['group']) => (group ? `/groups/${group.id}?view=discussion` : '/groups')
 
 const relationshipsOf = (person: Notification['person']) => (person ? `/person/${person.id}/relationships` : '/')
 
+type Formats = Pick<ReturnType<typeof useFormats>, 'day' | 'number'>
 type Said = { text: string; href: string }
 
 /** What a notification says and where it leads; names that the reader may not see are left out by the server. */
-export function notificationText(
-  { kind, person, group, chapter, recordId, params }: Notification,
-  { day: written }: Pick<ReturnType<typeof useFormats>, 'day'>,
-): Said {
+export function notificationText({ kind, person, group, chapter, recordId, params }: Notification, formats: Formats): Said {
+  const { day: written } = formats
   const name = person?.displayName ?? t`Someone`
   const groupName = group?.name ?? t`a group`
   const chapterName = chapter?.name ?? t`a chapter`
@@ -108,6 +108,21 @@ export function notificationText(
         href: '/communication/deliverability',
       }
     }
+    case 'webhook-failing':
+      return {
+        text: t`The webhook ${title} was paused: its address has accepted nothing for three days`,
+        href: `/account-management/webhooks${recordId === null ? '' : `?webhook=${recordId}`}`,
+      }
+    case 'key-expiring': {
+      const day = params.on ? written(params.on) : ''
+      return {
+        text: t`The API key ${title} expires on ${day}. Create a new one before programs stop`,
+        href: `/account-management/api${recordId === null ? '' : `?key=${recordId}`}`,
+      }
+    }
+    case 'connection-trouble':
+    case 'connection-metric':
+      return connectionNotice({ kind, recordId, params }, formats)
     case 'import-finished':
       return {
         text: params.outcome === 'failed' ? t`Your import of ${file} stopped` : t`Your import of ${file} has finished`,
@@ -162,4 +177,8 @@ export const kindWords = (): Record<NotificationKindName, string> => ({
   'event-registration': t`Your event registrations`,
   'event-message': t`Messages and changes of events you registered for`,
   'import-finished': t`Your imports`,
+  'connection-trouble': t`Trouble of connections you own`,
+  'connection-metric': t`Your alerts for metrics of connections`,
+  'key-expiring': t`Expiry of API keys you created`,
+  'webhook-failing': t`Webhooks that were paused because they fail`,
 })

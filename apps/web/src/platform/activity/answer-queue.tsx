@@ -20,6 +20,8 @@ export type Answer = {
   run: (context: CallContext) => Promise<unknown>
   /** Says that it failed: "The request could not be answered." */
   failed: string
+  /** Key of an answer that is not the first, which is A. */
+  keys?: string
 }
 
 export type AnswerQueueProps<Row> = {
@@ -146,6 +148,24 @@ export function AnswerQueue<Row>({ label, rows, rowId, children, answers, onOpen
   const [first] = rows
   useShortcuts([
     ...(first ? [{ keys: 'a', label: answers(first)[0].label, group: label, run: () => act((row) => give(row, answers(row)[0])) }] : []),
+    ...(first
+      ? answers(first).flatMap(({ keys, label: does }, nth) =>
+          keys === undefined
+            ? []
+            : [
+                {
+                  keys,
+                  label: does,
+                  group: label,
+                  run: () =>
+                    act((row) => {
+                      const answer = answers(row)[nth]
+                      if (answer) give(row, answer)
+                    }),
+                },
+              ],
+        )
+      : []),
     ...(first && onOpen ? [{ keys: 'e', label: t`Open`, group: label, run: () => act(onOpen) }] : []),
     ...(first ? [{ keys: 'h', label: t`Hide for now`, group: label, run: () => act((row) => give(row, hiding())) }] : []),
   ])

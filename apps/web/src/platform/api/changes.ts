@@ -19,17 +19,21 @@ const told = createStore(false)
 /** Whether the server tells of changes by itself. While it does not, whoever waits for something has to ask. */
 export const useIsTold = told.use
 
-type Watched = { eventId: string } | { campaignId: string }
+type Watched = { eventId: string } | { campaignId: string } | { connectionId: string }
 const watched = createStore<{ about: Watched; moved: () => void } | null>(null)
 /** Calls back whenever who comes to an event has changed, or may have. One record at a time: the one that is looked at. */
 export const useEventMoves = (eventId: string, handle: () => void) => useMoves('eventId', eventId, handle)
 /** The same of what came in for a campaign. */
 export const useCampaignMoves = (campaignId: string, handle: () => void) => useMoves('campaignId', campaignId, handle)
+/** The same of the state, runs and metrics of a connection; null follows nothing. */
+export const useConnectionMoves = (connectionId: string | null, handle: () => void) => useMoves('connectionId', connectionId, handle)
 
-function useMoves(kind: 'eventId' | 'campaignId', id: string, handle: () => void) {
+function useMoves(kind: 'eventId' | 'campaignId' | 'connectionId', id: string | null, handle: () => void) {
   const moved = useEffectEvent(handle)
   useEffect(() => {
-    watched.set({ about: kind === 'eventId' ? { eventId: id } : { campaignId: id }, moved: () => moved() })
+    if (id === null) return
+    const about = kind === 'eventId' ? { eventId: id } : kind === 'campaignId' ? { campaignId: id } : { connectionId: id }
+    watched.set({ about, moved: () => moved() })
     return () => watched.set(null)
   }, [kind, id])
 }
@@ -94,7 +98,7 @@ export function followChanges(api: Api, listeners: Listeners): () => void {
     void visibility('hidden', signal).then(() => ending.abort())
     const about = watched.get()
     const turned = new AbortController()
-    // Somebody opens or leaves the page of an event or a campaign: the next connection is told of it.
+    // Somebody opens or leaves the page of an event, a campaign or a connection: the next connection is told of it.
     const unwatch = watched.subscribe(() => {
       turned.abort()
       ending.abort()
@@ -144,6 +148,7 @@ export function followChanges(api: Api, listeners: Listeners): () => void {
         return listeners.rights()
       case 'event':
       case 'campaign':
+      case 'connection':
         return watched.get()?.moved()
       case 'alive':
     }

@@ -51,6 +51,8 @@ export type EventTab = Section<{ event: Event }>
 export type AccountTab = Section<object>
 /** A button in the head of a person's page. */
 export type PersonAct = { person: Person }
+/** A section beside a person's facts; draws nothing where it has nothing to show. */
+export type PersonPart = Section<{ person: Person }>
 /** A button beside what changes the selected people; `guarded` keeps more ticks than one request takes from being sent. */
 export type SelectionAct = { people: () => NewExport['selection']; guarded: (act: () => void) => void }
 /** What stands below the title of a card on home. Accounts remember hidden cards by `key`, so a key stays what it is. */
@@ -90,6 +92,7 @@ export type FrameSlots = {
 /** What features add to each other's pages, and what the frame fetches after the first paint. */
 export type PageSlots = {
   personTabs: readonly PersonTab[]
+  personParts: readonly PersonPart[]
   personActs: readonly ComponentType<PersonAct>[]
   /** Of the list of people. */
   selectionActs: readonly ComponentType<SelectionAct>[]
@@ -125,6 +128,7 @@ export const gatherAreas = (features: readonly FeatureArea[]): FrameSlots => ({
 
 export const gatherSlots = (features: readonly FeatureSlots[]): PageSlots => ({
   personTabs: features.flatMap(({ personTabs = [] }) => personTabs),
+  personParts: features.flatMap(({ personParts = [] }) => personParts),
   personActs: features.flatMap(({ personActs = [] }) => personActs),
   selectionActs: features.flatMap(({ selectionActs = [] }) => selectionActs),
   chapterTabs: features.flatMap(({ chapterTabs = [] }) => chapterTabs),

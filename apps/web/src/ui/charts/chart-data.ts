@@ -4,6 +4,10 @@ import { guardText } from '@guildhall/contract/formula-guard'
 export type ChartSeries = { key: string; label: string; previous?: boolean }
 /** One month, chapter or kind; `short` is its name on an axis. A value that is not there is null. */
 export type ChartRow = { key: string; label: string; short?: string; values: Readonly<Record<string, number | null>> }
+/** A level that lines are compared with, such as a limit. */
+export type ChartLimit = { label: string; value: number }
+/** Something that happened at a row; its label is short, since several stand side by side. */
+export type ChartMark = { row: string; label: string }
 export type ChartData = { heading: string; series: readonly ChartSeries[]; rows: readonly ChartRow[] }
 
 /** `line` and `area` go over time, `bars` compare, `share` divides a whole, `stacked` divides each of several, `grid` shades every value. */

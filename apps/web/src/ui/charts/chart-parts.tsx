@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { valueOf } from './chart-data.ts'
-import type { ChartKind, ChartRow, ChartSeries } from './chart-data.ts'
+import type { ChartKind, ChartLimit, ChartMark, ChartRow, ChartSeries } from './chart-data.ts'
 import classes from './chart.module.css'
 
 export type PlotProps = {
@@ -19,6 +19,10 @@ export type PlotProps = {
   /** How a value reads. */
   format: (value: number) => string
   onSelect: ((row: ChartRow) => void) | undefined
+  /** Drawn across lines. */
+  limits: readonly ChartLimit[]
+  /** Drawn down through lines. */
+  marks: readonly ChartMark[]
   /** Of one part of a stacked bar. */
   onSelectPart: ((row: ChartRow, series: ChartSeries) => void) | undefined
 }

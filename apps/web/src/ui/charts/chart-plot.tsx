@@ -31,8 +31,8 @@ export function ChartPlot(props: PlotProps) {
   )
 }
 
-function Lines({ kind, label, series, rows, partial, height, narrow, format, choose, setActive }: DrawingProps) {
-  const ticks = axisTicks(rows.flatMap((row) => series.map((one) => valueOf(row, one) ?? 0)))
+function Lines({ kind, label, series, rows, partial, height, narrow, limits, marks, format, choose, setActive }: DrawingProps) {
+  const ticks = axisTicks([...rows.flatMap((row) => series.map((one) => valueOf(row, one) ?? 0)), ...limits.map(({ value }) => value)])
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
   const last = rows.length - 1
   const colors = colorsOf(series)
@@ -81,6 +81,7 @@ function Lines({ kind, label, series, rows, partial, height, narrow, format, cho
       gridColor="var(--gh-border)"
       textColor="var(--mantine-color-dimmed)"
       valueFormatter={format}
+      referenceLines={referencesOf(rows, limits, marks)}
       xAxisProps={{ minTickGap: 12 }}
       yAxisProps={{
         domain: [low, high],
@@ -123,6 +124,18 @@ function Lines({ kind, label, series, rows, partial, height, narrow, format, cho
       }}
     />
   )
+}
+
+/** Levels across the lines and moments down through them, each with its name. */
+function referencesOf(rows: DrawingProps['rows'], limits: DrawingProps['limits'], marks: DrawingProps['marks']) {
+  const fill = 'var(--mantine-color-text)'
+  return [
+    ...limits.map(({ label, value }) => ({ y: value, label: { value: label, fill }, color: 'var(--gh-chart-3)', strokeDasharray: '6 4' })),
+    ...marks.flatMap(({ row, label }) => {
+      const at = rows.find(({ key }) => key === row)
+      return at ? [{ x: at.short ?? at.label, label: { value: label, fill }, color: grey, labelPosition: 'insideBottomLeft' as const }] : []
+    }),
+  ]
 }
 
 function Bars({ label, series, rows, mirrored, height, narrow, format, choose, setActive }: DrawingProps) {

@@ -9,7 +9,7 @@ import { useAfterPaint } from '../after-paint.ts'
 import { usePrinting } from '../printing.ts'
 import { saveFile } from '../save-file.ts'
 import { chartClipboard, chartCsv, colorsOf, largestFirst, otherKey, partColor, valueOf } from './chart-data.ts'
-import type { ChartData, ChartKind, ChartRow, ChartSeries } from './chart-data.ts'
+import type { ChartData, ChartKind, ChartLimit, ChartMark, ChartRow, ChartSeries } from './chart-data.ts'
 import classes from './chart.module.css'
 import { HeatGrid } from './heat-grid.tsx'
 
@@ -29,6 +29,12 @@ export type ChartProps = {
   inOrder?: boolean
   /** Stacked bars stand side by side, as over time. */
   upright?: boolean
+  /** Levels across lines, such as limits. */
+  limits?: readonly ChartLimit[]
+  /** What happened, down through lines. */
+  marks?: readonly ChartMark[]
+  /** The table stands below from the beginning. */
+  withTable?: boolean
   /** How a value reads where it is more than a number, such as money. */
   format?: ((value: number) => string) | undefined
   /** Opens the list of what a point, bar or part counts. */
@@ -37,6 +43,7 @@ export type ChartProps = {
   onSelectPart?: ((row: ChartRow, series: ChartSeries) => void) | undefined
 }
 
+const none: readonly never[] = []
 const mostBars = 12
 const mostParts = 6
 const barHeight = 28
@@ -46,12 +53,13 @@ const narrowest = 420
 /** A figure with its caption, its values as a table, and its files; the drawing itself arrives after the page. */
 export function Chart(props: ChartProps) {
   const { kind, title, summary, data, partial = false, inOrder = false, upright = false, format, onSelect, onSelectPart } = props
+  const { limits = none, marks = none, withTable = false } = props
   const { dir } = useDirection()
   const { number } = useFormats()
   const { ref: sized, width } = useElementSize<HTMLDivElement>()
   const printing = usePrinting()
   const after = useAfterPaint()
-  const [tableOpen, setTableOpen] = useState(false)
+  const [tableOpen, setTableOpen] = useState(withTable)
   const plot = useRef<HTMLDivElement>(null)
   const both = useMergedRef(plot, sized)
   const narrow = width > 0 && width < narrowest
@@ -88,6 +96,8 @@ export function Chart(props: ChartProps) {
                 height={height}
                 narrow={narrow}
                 upright={upright}
+                limits={limits}
+                marks={marks}
                 format={reads}
                 onSelect={select}
                 onSelectPart={onSelectPart}

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import * as z from 'zod'
 import type { Config } from '../../../platform/config.ts'
 import type { MailBrand } from '../../../platform/mail/layout.ts'
+import { jobActor } from '../../../platform/jobs/job-progress.ts'
 import type { AnyTemplate, Writing } from '../../../platform/mail/templates.ts'
 import { toProblem } from '../../../platform/procedures/problem.ts'
 import type { Services } from '../../../platform/services.ts'
@@ -84,11 +85,13 @@ type Found = Awaited<ReturnType<typeof messagesToFind>>[number]
 async function findAudience({ database, log }: Services, message: Found): Promise<void> {
   const { orgId, id, senderId, idpRoles } = message
   const fail = (why: string) => database.withoutActor((db) => failMessage(db, orgId, id, why))
-  if (senderId === null || idpRoles === null) return fail('sender')
+  const sender = senderId === null || idpRoles === null ? null : await jobActor(database, orgId, senderId)
+  // The account of an API key that is over is active still: waited for, its messages would keep back those of everybody else.
+  if (!sender) return fail('sender')
   const scope = { chapterId: message.chapterId, groupId: message.groupId }
   try {
     await database.asActor(
-      { orgId, accountId: senderId, idpRoles },
+      sender,
       async (db) => {
         if (await beginAudience(db, id))
           await addRecipients(db, id, await audienceSql(db, audienceOf(message.audience), scope, 'messages.send'))

@@ -208,7 +208,7 @@ describe('devices at the door', () => {
     const { app } = await variant({})
     const address = await app.listen({ port: 0 })
     const streams = await Promise.all(
-      [admin, member, admin].map(({ token }, nth) => follow(address, token, nth < 2 ? event.id : undefined)),
+      [admin, member, admin].map(({ token }, nth) => follow(address, token, nth < 2 ? { eventId: event.id } : {})),
     )
     const [seeing, blind, elsewhere] = streams
     for (const stream of streams) await stream.until(({ type }) => type === 'ready')

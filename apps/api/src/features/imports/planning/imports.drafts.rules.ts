@@ -171,7 +171,7 @@ export function readDraft(row: SourceRow, mapped: Mapped): Draft {
 }
 
 /** Choices and people are found when the row is planned. */
-function ownRule({ type }: Field): FieldRule {
+export function ownRule({ type }: Field): FieldRule {
   if (type === 'number') return { is: 'decimal' }
   if (type === 'date' || type === 'flag' || type === 'url') return { is: type }
   return { is: 'text', max: type === 'text' ? 500 : 200, lines: type === 'text', free: true }

@@ -19,7 +19,7 @@ export const isMyself = sql<boolean>`(p.id = any ((select app.my_records())::uui
 /** Whether the caller may enter people anywhere at all. */
 export const mayEnter = sql<boolean>`((select app.everywhere('people.write')) or (select app.scope('people.write')) <> '{}')`
 
-const maySeeContact = sql<boolean>`app.sees_contact(${isSelf}, false, (select app.everywhere('people.contact')), ${isWithin('people.contact')},
+export const maySeeContact = sql<boolean>`app.sees_contact(${isSelf}, false, (select app.everywhere('people.contact')), ${isWithin('people.contact')},
   exists (select from app.people_led('people.contact') w where w.org_id = p.org_id and w.person_id = p.id), false)`
 
 /** Never about oneself, whatever rights one has. */

@@ -14,6 +14,7 @@ export const sourceWords = (): Record<ConsentSource, string> => ({
   officer: t`recorded by an officer`,
   import: t`by an import`,
   public: t`on a public page`,
+  connection: t`in a connected system`,
 })
 
 /** Why mail does not reach somebody, as one sentence. */

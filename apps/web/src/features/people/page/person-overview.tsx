@@ -3,6 +3,9 @@ import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { Suspense, useState } from 'react'
 import { ButtonLink } from '../../../platform/navigation/links.tsx'
+import { inOrder, openTo } from '../../../platform/navigation/sections.tsx'
+import { useSlot } from '../../../platform/navigation/slots.tsx'
+import { useRights } from '../../../platform/session/session.ts'
 import { Section, TwoColumns } from '../../../ui/page/page.tsx'
 import { SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { FieldSections } from '../../fields/fields-public.tsx'
@@ -27,6 +30,7 @@ export function PersonOverview({ person, recentChanges }: Props) {
   const fields = usePersonFields(person.id)
   const [sourced, setSourced] = useState(false)
   const provenance = useProvenance(person.id, sourced)
+  const parts = openTo(inOrder(useSlot('personParts')), { person }, useRights())
   const memberships = person.memberships.filter(({ when }) => when !== 'past')
   const positions = person.positions.filter(({ when }) => when !== 'past')
   const groups = person.groups.filter(({ when, status }) => when !== 'past' && status !== 'declined' && status !== 'removed')
@@ -53,6 +57,11 @@ export function PersonOverview({ person, recentChanges }: Props) {
           </Section>
           <FieldSections recordType="people" name={person.displayName} record={person} {...fields} may={mayChangeField(person)} />
           <PersonExternalIds person={person} />
+          {parts.map(({ key, content: Part }) => (
+            <Suspense key={key}>
+              <Part person={person} />
+            </Suspense>
+          ))}
           <PersonPrivateSection person={person} />
           <PersonOfficeNote person={person} />
           {editor.dialog}

@@ -1,0 +1,1 @@
+export { giveRole, insertProvisioned, removeRole, renameAccount, setSuspended } from './account.provisioning.queries.ts'

@@ -1,0 +1,1 @@
+export { saidConsents, takeConsents, topicNamed } from './communication.connections.queries.ts'

@@ -1,0 +1,2 @@
+export { changeFromCalendar, endFromCalendar, insertFromCalendar, publishFromCalendar } from './events.connections.queries.ts'
+export type { CalendarFacts } from './events.connections.queries.ts'
