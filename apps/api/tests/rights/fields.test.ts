@@ -177,7 +177,7 @@ const entitled = ({ to }: HiddenField, { principal }: Caller) => rightOf(to)?.ha
 const readers = ['member', 'officer', 'safeguarding', 'finance'] as const
 const byAudience = [...Map.groupBy(hiddenFields, ({ to }) => to)]
 
-test.each(byAudience)('what is for %s tells nobody else anything, whatever they ask', { timeout: 240_000 }, async (_audience, fields) => {
+test.each(byAudience)('what is for %s tells nobody else anything, whatever they ask', { timeout: 600_000 }, async (_audience, fields) => {
   const others = readers.map((principal) => stage.callers[principal]).filter((caller) => fields.some((field) => !entitled(field, caller)))
   expect(others).not.toEqual([])
   expect(await differences(fields, others, allAsks(fields))).toEqual([])

@@ -56,7 +56,7 @@ async function fileOf(caller: Caller, made: Export): Promise<string> {
   return made.format === 'csv' ? rawPayload.toString() : JSON.stringify(await readXlsxFile(rawPayload))
 }
 
-test('a file holds what its maker may see and nothing else, in any list, column and format', { timeout: 120_000 }, async () => {
+test('a file holds what its maker may see and nothing else, in any list, column and format', { timeout: 600_000 }, async () => {
   const findings: string[] = []
   const makers = Object.values(stage.callers).filter(({ token }) => token)
   const asked = await Promise.all(

@@ -20,7 +20,7 @@ export function matrixHalf(half: 0 | 1): void {
 
   test(
     `half ${half + 1}: every principal is answered by every procedure as the policy says, about every relation`,
-    { timeout: 300_000 },
+    { timeout: 3_600_000 },
     async () => {
       const before = await stage.journal.checksum()
       const { checks, calls, findings, reached } = await runMatrix(stage, undefined, mine)

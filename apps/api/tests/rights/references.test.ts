@@ -52,7 +52,7 @@ const withoutEffect = new Set([
   'data.notifications.read, foreign ids',
 ])
 
-test('every reference in turn to a row of another organisation is refused', { timeout: 120_000 }, async () => {
+test('every reference in turn to a row of another organisation is refused', { timeout: 600_000 }, async () => {
   const attempts = operations.flatMap((operation) => [
     ...namesOf(operation).map((name): Attempt => ({
       operation,
@@ -80,7 +80,7 @@ function furtherReferences(operation: Operation): Attempt[] {
   })
 }
 
-test('a child under another parent, and a parent with another child, are not there', { timeout: 120_000 }, async () => {
+test('a child under another parent, and a parent with another child, are not there', { timeout: 600_000 }, async () => {
   const nested = operations.filter(({ url }) => (url.match(/\{/g) ?? []).length >= 2)
   const attempts = nested.flatMap((operation) => {
     const inPath = namesOf(operation).slice(0, (operation.url.match(/\{/g) ?? []).length)
@@ -97,7 +97,7 @@ test('a child under another parent, and a parent with another child, are not the
   expect(await accepted(attempts)).toEqual([])
 })
 
-test('no column of the database can be set that a procedure does not name', { timeout: 120_000 }, async () => {
+test('no column of the database can be set that a procedure does not name', { timeout: 600_000 }, async () => {
   const { rows } = await stage.world.admin.query<{ name: string }>(
     `select distinct column_name::text as name from information_schema.columns where table_schema = 'app'`,
   )

@@ -48,7 +48,7 @@ test('a change to a version that is not the present one is refused, and so is on
   expect(findings).toEqual([])
 })
 
-test('two changes of one version: one is made, the other is told', { timeout: 60_000 }, async () => {
+test('two changes of one version: one is made, the other is told', { timeout: 600_000 }, async () => {
   const findings: string[] = []
   for (const operation of operations.filter(({ ifMatch }) => ifMatch)) {
     const call = callOf(operation)
@@ -63,7 +63,7 @@ test('two changes of one version: one is made, the other is told', { timeout: 60
   expect(findings).toEqual([])
 })
 
-test('under one Idempotency-Key everything happens once, and a different request is refused', { timeout: 60_000 }, async () => {
+test('under one Idempotency-Key everything happens once, and a different request is refused', { timeout: 600_000 }, async () => {
   const findings: string[] = []
   const repeatable = operations.filter(({ idempotent, needs }) => idempotent && needs !== 'public' && needs !== 'token')
   for (const operation of repeatable) {
