@@ -8,6 +8,7 @@ import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListBar } from '../../ui/list/list-bar.tsx'
 import { RelativeTime } from '../../ui/display/relative-time.tsx'
+import table from '../../ui/display/small-table.module.css'
 import { SearchField } from '../../ui/filter/search-field.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { AccountRequests } from './account-requests.tsx'
@@ -63,8 +64,8 @@ function Accounts({ status }: { status: 'invited' | undefined }) {
         </EmptyState>
       )}
       {rows.length > 0 && (
-        <div className={classes['scroll']}>
-          <table className={`${classes['table']} ${classes['stacked']}`} aria-label={t`Accounts`}>
+        <div className={table['scroll']}>
+          <table className={`${table['table']} ${table['stacked']}`} aria-label={t`Accounts`}>
             <thead>
               <tr>
                 <th scope="col">{t`Account`}</th>

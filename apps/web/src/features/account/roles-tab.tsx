@@ -7,6 +7,7 @@ import { permissions } from '@guildhall/contract/permissions'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { useApi } from '../../platform/api/api.tsx'
 import { toast } from '../../platform/activity/toast.tsx'
+import table from '../../ui/display/small-table.module.css'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { useAccountsChanged, useRoles } from './account-api.ts'
 import type { Role } from './account-api.ts'
@@ -39,8 +40,8 @@ export function RolesTab() {
           <Trans>New role</Trans>
         </Button>
       </div>
-      <div className={classes['scroll']} tabIndex={0} role="region" aria-label={t`Roles and what they allow`}>
-        <table className={classes['table']}>
+      <div className={table['scroll']} tabIndex={0} role="region" aria-label={t`Roles and what they allow`}>
+        <table className={table['table']}>
           <thead>
             <tr>
               <th scope="col">{t`Allows`}</th>

@@ -147,25 +147,15 @@ export function AnswerQueue<Row>({ label, rows, rowId, children, answers, onOpen
   }
   const [first] = rows
   useShortcuts([
-    ...(first ? [{ keys: 'a', label: answers(first)[0].label, group: label, run: () => act((row) => give(row, answers(row)[0])) }] : []),
-    ...(first
-      ? answers(first).flatMap(({ keys, label: does }, nth) =>
-          keys === undefined
-            ? []
-            : [
-                {
-                  keys,
-                  label: does,
-                  group: label,
-                  run: () =>
-                    act((row) => {
-                      const answer = answers(row)[nth]
-                      if (answer) give(row, answer)
-                    }),
-                },
-              ],
-        )
-      : []),
+    ...(first ? answers(first) : []).flatMap(({ keys, label: does }, nth) => {
+      const pressed = nth === 0 ? 'a' : keys
+      const run = () =>
+        act((row) => {
+          const answer = answers(row)[nth]
+          if (answer) give(row, answer)
+        })
+      return pressed === undefined ? [] : [{ keys: pressed, label: does, group: label, run }]
+    }),
     ...(first && onOpen ? [{ keys: 'e', label: t`Open`, group: label, run: () => act(onOpen) }] : []),
     ...(first ? [{ keys: 'h', label: t`Hide for now`, group: label, run: () => act((row) => give(row, hiding())) }] : []),
   ])

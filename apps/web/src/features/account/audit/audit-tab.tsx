@@ -10,6 +10,7 @@ import { AppLink } from '../../../platform/navigation/app-link.tsx'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { toast } from '../../../platform/activity/toast.tsx'
 import { useFormats } from '../../../ui/display/dates.tsx'
+import table from '../../../ui/display/small-table.module.css'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { ValueText, viaText } from '../../people/history/history-public.ts'
@@ -47,8 +48,8 @@ export function AuditTab() {
         </EmptyState>
       )}
       {items.length > 0 && (
-        <div className={classes['scroll']}>
-          <table className={`${classes['table']} ${classes['stacked']}`} aria-label={t`Audit log`}>
+        <div className={table['scroll']}>
+          <table className={`${table['table']} ${table['stacked']}`} aria-label={t`Audit log`}>
             <thead>
               <tr>
                 <th scope="col">{t`When`}</th>

@@ -10,6 +10,7 @@ import { useApi } from '../../../platform/api/api.tsx'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { AppLink } from '../../../platform/navigation/app-link.tsx'
 import { useFormats } from '../../../ui/display/dates.tsx'
+import table from '../../../ui/display/small-table.module.css'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { SearchField } from '../../../ui/filter/search-field.tsx'
 import { ShowMore } from '../../../ui/list/show-more.tsx'
@@ -90,8 +91,8 @@ export function MailTab() {
         </EmptyState>
       )}
       {rows.length > 0 && (
-        <div className={classes['scroll']}>
-          <table className={`${classes['table']} ${classes['stacked']}`} aria-label={t`Outgoing mail`}>
+        <div className={table['scroll']}>
+          <table className={`${table['table']} ${table['stacked']}`} aria-label={t`Outgoing mail`}>
             <thead>
               <tr>
                 <th scope="col">{t`To`}</th>

@@ -1,10 +1,11 @@
-import { Button, CopyButton, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useId, useState } from 'react'
 import { toast } from '../../../platform/activity/toast.tsx'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { CopyField } from '../../../ui/form/copy-field.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { useFeedActs, useFeeds } from './feeds-api.ts'
 import type { Calendar, CalendarFeed } from './feeds-api.ts'
@@ -103,24 +104,7 @@ function Address({ calendar, audience, feed, mayReset, title, about }: Props) {
           <Trans>This address still works but can't be shown again. Reset it to get a new one.</Trans>
         </p>
       )}
-      {address !== null && (
-        <div className={classes['line']}>
-          <TextInput
-            className={classes['field'] ?? ''}
-            aria-label={title}
-            readOnly
-            value={address}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-          <CopyButton value={address}>
-            {({ copied, copy }) => (
-              <Button variant="default" onClick={copy}>
-                {copied ? <Trans>Copied</Trans> : <Trans>Copy</Trans>}
-              </Button>
-            )}
-          </CopyButton>
-        </div>
-      )}
+      {address !== null && <CopyField aria-label={title} value={address} copyLabel={<Trans>Copy</Trans>} />}
       {feed && (
         <div className={classes['acts']}>
           {address !== null && (

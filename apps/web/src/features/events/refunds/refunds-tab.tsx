@@ -13,6 +13,7 @@ import { PersonLink } from '../../../platform/records/record-links.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { useMoney } from '../../../ui/display/money.tsx'
+import table from '../../../ui/display/small-table.module.css'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { ShowMore } from '../../../ui/list/show-more.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -77,13 +78,13 @@ export function RefundsTab() {
         </EmptyState>
       )}
       {rows.length > 0 && (
-        <div className={classes['scroll']}>
-          <table className={classes['table']} aria-label={t`Ticket refunds`}>
+        <div className={table['scroll']}>
+          <table className={`${table['table']} ${table['stacked']}`} aria-label={t`Ticket refunds`}>
             <thead>
               <tr>
                 <th scope="col">{t`Name`}</th>
                 <th scope="col">{t`Event`}</th>
-                <th scope="col" className={classes['money']}>{t`Amount`}</th>
+                <th scope="col" className={table['figure']}>{t`Amount`}</th>
                 <th scope="col">{t`State`}</th>
                 <th scope="col">{t`Changed`}</th>
                 <th scope="col">{t`Actions`}</th>
@@ -101,7 +102,7 @@ export function RefundsTab() {
                         {event.title}
                       </Link>
                     </td>
-                    <td data-label={t`Amount`} className={classes['money']}>
+                    <td data-label={t`Amount`} className={table['figure']}>
                       {money(refundTotal, price.currency)}
                     </td>
                     <td>
