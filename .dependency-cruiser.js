@@ -116,11 +116,12 @@ export default {
     {
       name: 'no-outside-effects-in-data',
       comment:
-        'The data API is a statement about rows: what must reach outside is a job or a mail, a row of the same transaction. How a mail is laid out, and whether an address may be asked, reaches nowhere.',
+        'The data API is a statement about rows: what must reach outside is a job or a mail, a row of the same transaction. How a mail is laid out, whether an address may be asked, and what an answer looks like reaches nowhere.',
       severity: 'error',
       from: { path: '\\.(data|queries|rules)\\.ts$' },
       to: {
         path: outbound,
+        dependencyTypesNot: ['type-only'],
         pathNot: '^apps/api/src/platform/(mail/(send-mail|templates|layout|formatted-mail)|outgoing/address-rules)\\.ts$',
       },
     },

@@ -1,4 +1,5 @@
 import { actionsContract, dataContract } from '@guildhall/contract'
+import { takesKey } from '@guildhall/contract/base'
 import { errorCatalogue, Problem } from '@guildhall/contract/errors'
 import { AudienceDefinition } from '@guildhall/contract/features/communication.audiences'
 import { FormattedBlocks } from '@guildhall/contract/formatted-text'
@@ -95,9 +96,6 @@ function referredTo<Schema>(paths: unknown, schemas: Record<string, Schema>): Re
   keepFrom(paths)
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => kept.has(name)))
 }
-
-/** What somebody has to have signed in for, no key does. */
-const takesKey = ({ needs, recentSignIn, withKey }: Meta) => needs !== 'token' && recentSignIn !== true && withKey !== false
 
 const opening: Record<string, string> = {
   public: 'Open to everyone.',

@@ -1347,8 +1347,8 @@ CREATE TRIGGER chapters_gone AFTER DELETE ON app.chapters REFERENCING OLD TABLE 
 CREATE TRIGGER chapters_guard BEFORE UPDATE ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.chapters_guard();
 CREATE TRIGGER chapters_place AFTER INSERT OR UPDATE OF parent_id ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.chapters_place();
 CREATE TRIGGER chapters_touch BEFORE UPDATE OF parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on, public_page ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.touch();
-CREATE TRIGGER chapters_webhooks_insert AFTER INSERT ON app.chapters REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.places_webhooks('chapter');
-CREATE TRIGGER chapters_webhooks_update AFTER UPDATE ON app.chapters REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.places_webhooks('chapter');
+CREATE TRIGGER chapters_webhooks_insert AFTER INSERT ON app.chapters REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.chapters_webhooks();
+CREATE TRIGGER chapters_webhooks_update AFTER UPDATE ON app.chapters REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.chapters_webhooks();
 grant delete, select on app.chapters to app_access;
 grant insert (org_id, id, parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on) on app.chapters to app_access;
 grant update (parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on, public_page) on app.chapters to app_access;
@@ -4351,8 +4351,8 @@ CREATE TRIGGER groups_gone AFTER DELETE ON app.groups REFERENCING OLD TABLE AS g
 CREATE TRIGGER groups_place BEFORE INSERT OR UPDATE OF parent_id ON app.groups FOR EACH ROW EXECUTE FUNCTION app.groups_place();
 CREATE TRIGGER groups_reach BEFORE INSERT OR UPDATE OF chapter_id, parent_id, code, visibility ON app.groups FOR EACH ROW EXECUTE FUNCTION app.groups_reach();
 CREATE TRIGGER groups_touch BEFORE UPDATE ON app.groups FOR EACH ROW EXECUTE FUNCTION app.touch();
-CREATE TRIGGER groups_webhooks_insert AFTER INSERT ON app.groups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.places_webhooks('group');
-CREATE TRIGGER groups_webhooks_update AFTER UPDATE ON app.groups REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.places_webhooks('group');
+CREATE TRIGGER groups_webhooks_insert AFTER INSERT ON app.groups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.groups_webhooks();
+CREATE TRIGGER groups_webhooks_update AFTER UPDATE ON app.groups REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.groups_webhooks();
 grant delete, select on app.groups to app_access;
 grant update (chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, archived_at, about) on app.groups to app_access;
 grant insert (org_id, id, chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, created_by, about) on app.groups to app_access;
@@ -22327,21 +22327,28 @@ AS $function$
 declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'affiliation');
 begin
   if wanted is null then return null; end if;
+  if tg_op = 'INSERT' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('affiliationId', c.id, 'version', c.version, 'personId', c.person_id, 'chapterId', c.chapter_id, 'kind', c.kind, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
+        from changed c cross join lateral (select 'affiliation.' || ('started')) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;
+  if tg_op = 'DELETE' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('affiliationId', c.id, 'version', c.version, 'personId', c.person_id, 'chapterId', c.chapter_id, 'kind', c.kind, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
+        from changed c cross join lateral (select 'affiliation.' || ('ended')) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;
   if tg_op = 'UPDATE' then
     insert into app.webhook_events (org_id, type, record_id, record_version, data)
-      select c.org_id, 'affiliation.ended', c.id, c.version, jsonb_build_object('affiliationId', c.id, 'version', c.version, 'personId', c.person_id, 'chapterId', c.chapter_id, 'kind', c.kind, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
-        from changed c join before b on b.org_id = c.org_id and b.id = c.id
-        where c.ends_on is not null and c.ends_on is distinct from b.ends_on and concat(c.org_id, ' affiliation.ended') = any (wanted) on conflict on constraint webhook_events_once do nothing;
-    return null;
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('affiliationId', c.id, 'version', c.version, 'personId', c.person_id, 'chapterId', c.chapter_id, 'kind', c.kind, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
+        from changed c join before b on b.org_id = c.org_id and b.id = c.id cross join lateral (select 'affiliation.' || (case when c.ends_on is not null and c.ends_on is distinct from b.ends_on then 'ended' end)) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
   end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, k.type, c.id, c.version, jsonb_build_object('affiliationId', c.id, 'version', c.version, 'personId', c.person_id, 'chapterId', c.chapter_id, 'kind', c.kind, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
-      from changed c cross join lateral (select case tg_op when 'INSERT' then 'affiliation.started' else 'affiliation.ended' end) k (type)
-      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
   return null;
 end $function$;
 revoke all on function app_private.affiliations_webhooks() from public;
-comment on function app_private.affiliations_webhooks() is 'Events affiliation.*, told when somebody records the day';
+comment on function app_private.affiliations_webhooks() is 'Events affiliation.* of webhooks';
 
 CREATE OR REPLACE FUNCTION app_private.allocations_of(org uuid, said jsonb, c app.campaigns, total bigint, fee bigint, by_donor boolean)
  RETURNS TABLE(fund_id uuid, place integer, amount bigint)
@@ -23546,6 +23553,32 @@ revoke all on function app_private.chapter_page(uuid,uuid) from public;
 grant execute on function app_private.chapter_page(uuid,uuid) to app_definer;
 comment on function app_private.chapter_page(uuid,uuid) is 'What the public page of a chapter shows: of people only the names of office-holders who agreed, of other chapters only active ones';
 
+CREATE OR REPLACE FUNCTION app_private.chapters_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'chapter');
+begin
+  if wanted is null then return null; end if;
+  if tg_op = 'INSERT' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('chapterId', c.id, 'version', c.version, 'parentId', c.parent_id)
+        from changed c cross join lateral (select 'chapter.' || ('created')) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;
+  if tg_op = 'UPDATE' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('chapterId', c.id, 'version', c.version, 'parentId', c.parent_id)
+        from changed c join before b on b.org_id = c.org_id and b.id = c.id cross join lateral (select 'chapter.' || (case when c.status = 'closed' and b.status <> 'closed' then 'closed' when c.version <> b.version then 'updated' end)) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.chapters_webhooks() from public;
+comment on function app_private.chapters_webhooks() is 'Events chapter.* of webhooks';
+
 CREATE OR REPLACE FUNCTION app_private.charge_guest(r app.registrations, e app.events)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -24719,23 +24752,23 @@ begin
   if wanted is null then return null; end if;
   if tg_op = 'INSERT' then
     insert into app.webhook_events (org_id, type, record_id, record_version, data)
-      select c.org_id, 'event.published', c.id, c.version, jsonb_build_object('eventId', c.id, 'version', c.version, 'chapterId', c.chapter_id, 'groupId', c.group_id, 'seriesId', c.series_id, 'status', c.status,
-          'visibility', c.visibility, 'startsAt', c.starts_at, 'endsAt', c.ends_at, 'timezone', c.timezone)
-        from changed c where c.status = 'published' and concat(c.org_id, ' event.published') = any (wanted) on conflict on constraint webhook_events_once do nothing;
-    return null;
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('eventId', c.id, 'version', c.version, 'chapterId', c.chapter_id, 'groupId', c.group_id, 'seriesId', c.series_id, 'status', c.status, 'visibility', c.visibility,
+    'startsAt', c.starts_at, 'endsAt', c.ends_at, 'timezone', c.timezone)
+        from changed c cross join lateral (select 'event.' || (case when c.status = 'published' then 'published' end)) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
   end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, k.type, c.id, c.version, jsonb_build_object('eventId', c.id, 'version', c.version, 'chapterId', c.chapter_id, 'groupId', c.group_id, 'seriesId', c.series_id, 'status', c.status, 'visibility', c.visibility,
-        'startsAt', c.starts_at, 'endsAt', c.ends_at, 'timezone', c.timezone)
-      from changed c join before b on b.org_id = c.org_id and b.id = c.id
-      -- One that comes back from the archive was published, or cancelled, before.
-      cross join lateral (select case when c.status = 'published' and b.status = 'draft' then 'event.published' when c.status = 'published' and c.version <> b.version then 'event.updated'
-        when c.status = 'cancelled' and b.status = 'published' then 'event.cancelled' end) k (type)
-      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  if tg_op = 'UPDATE' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('eventId', c.id, 'version', c.version, 'chapterId', c.chapter_id, 'groupId', c.group_id, 'seriesId', c.series_id, 'status', c.status, 'visibility', c.visibility,
+    'startsAt', c.starts_at, 'endsAt', c.ends_at, 'timezone', c.timezone)
+        from changed c join before b on b.org_id = c.org_id and b.id = c.id cross join lateral (select 'event.' || (case when c.status = 'published' and b.status = 'draft' then 'published' when c.status = 'published' and c.version <> b.version then 'updated'
+    when c.status = 'cancelled' and b.status = 'published' then 'cancelled' end)) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;
   return null;
 end $function$;
 revoke all on function app_private.events_webhooks() from public;
-comment on function app_private.events_webhooks() is 'Events event.*; drafts are told to nobody, and dates of a series come published';
+comment on function app_private.events_webhooks() is 'Events event.* of webhooks';
 
 CREATE OR REPLACE FUNCTION app_private.expire_seats(org uuid, event uuid)
  RETURNS integer
@@ -25358,20 +25391,21 @@ begin
   if wanted is null then return null; end if;
   if tg_op = 'INSERT' then
     insert into app.webhook_events (org_id, type, record_id, record_version, data)
-      select c.org_id, 'gift.settled', c.id, c.version, jsonb_build_object('giftId', c.id, 'version', c.version, 'campaignId', c.campaign_id, 'chapterId', c.chapter_id, 'status', c.status)
-        from changed c where c.status = 'settled' and c.counts and concat(c.org_id, ' gift.settled') = any (wanted) on conflict on constraint webhook_events_once do nothing;
-    return null;
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('giftId', c.id, 'version', c.version, 'campaignId', c.campaign_id, 'chapterId', c.chapter_id, 'status', c.status)
+        from changed c cross join lateral (select 'gift.' || (case when c.counts and c.status = 'settled' then 'settled' end)) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
   end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, k.type, c.id, c.version, jsonb_build_object('giftId', c.id, 'version', c.version, 'campaignId', c.campaign_id, 'chapterId', c.chapter_id, 'status', c.status)
-      from changed c join before b on b.org_id = c.org_id and b.id = c.id
-      cross join lateral (select case when c.refunded_amount > b.refunded_amount or (c.status = 'reversed' and b.status <> 'reversed') then 'gift.refunded'
-        when c.status = 'settled' and b.status <> 'settled' then 'gift.settled' end) k (type)
-      where c.counts and concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  if tg_op = 'UPDATE' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('giftId', c.id, 'version', c.version, 'campaignId', c.campaign_id, 'chapterId', c.chapter_id, 'status', c.status)
+        from changed c join before b on b.org_id = c.org_id and b.id = c.id cross join lateral (select 'gift.' || (case when not c.counts then null when c.refunded_amount > b.refunded_amount or (c.status = 'reversed' and b.status <> 'reversed') then 'refunded'
+    when c.status = 'settled' and b.status <> 'settled' then 'settled' end)) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;
   return null;
 end $function$;
 revoke all on function app_private.gifts_webhooks() from public;
-comment on function app_private.gifts_webhooks() is 'Events gift.* of what is worth something, which a test payment is not, without who gave and how much: that is for who may read gifts';
+comment on function app_private.gifts_webhooks() is 'Events gift.* of webhooks';
 
 CREATE OR REPLACE FUNCTION app_private.give_back_seat(r app.registrations, why text)
  RETURNS void
@@ -25437,6 +25471,32 @@ begin
 end $function$;
 revoke all on function app_private.groups_about() from public;
 comment on function app_private.groups_about() is 'Whoever writes plain words only, such as an import, writes paragraphs; words that stay leave their formatting alone';
+
+CREATE OR REPLACE FUNCTION app_private.groups_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'group');
+begin
+  if wanted is null then return null; end if;
+  if tg_op = 'INSERT' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('groupId', c.id, 'version', c.version, 'parentId', c.parent_id)
+        from changed c cross join lateral (select 'group.' || ('created')) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;
+  if tg_op = 'UPDATE' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('groupId', c.id, 'version', c.version, 'parentId', c.parent_id)
+        from changed c join before b on b.org_id = c.org_id and b.id = c.id cross join lateral (select 'group.' || (case when c.archived_at is not null and b.archived_at is null then 'archived' when c.version <> b.version then 'updated' end)) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.groups_webhooks() from public;
+comment on function app_private.groups_webhooks() is 'Events group.* of webhooks';
 
 CREATE OR REPLACE FUNCTION app_private.grow_series(org uuid, series uuid, days date[], made date)
  RETURNS integer
@@ -26647,23 +26707,21 @@ begin
   if tg_op = 'INSERT' then
     insert into app.webhook_events (org_id, type, record_id, record_version, data)
       select c.org_id, k.type, c.id, c.version, jsonb_build_object('membershipId', c.id, 'version', c.version, 'personId', c.person_id, 'typeId', c.type_id, 'chapterId', c.chapter_id, 'status', c.status, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
-        from changed c cross join lateral (select case when c.status in ('applied', 'awaiting_approval', 'awaiting_payment') then 'membership.applied'
-          when c.status in ('active', 'grace') then 'membership.activated' end) k (type)
+        from changed c cross join lateral (select 'membership.' || (case when c.status in ('applied', 'awaiting_approval', 'awaiting_payment') then 'applied' when c.status in ('active', 'grace') then 'activated' end)) k (type)
         where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
-    return null;
   end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, k.type, c.id, c.version, jsonb_build_object('membershipId', c.id, 'version', c.version, 'personId', c.person_id, 'typeId', c.type_id, 'chapterId', c.chapter_id, 'status', c.status, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
-      from changed c join before b on b.org_id = c.org_id and b.id = c.id
-      cross join lateral (select case
-          when c.status in ('active', 'grace') and b.ends_on is not null and (c.ends_on is null or c.ends_on > b.ends_on) then 'membership.renewed'
-          when c.status in ('active', 'grace') and b.status not in ('active', 'grace') then 'membership.activated'
-          when c.status in ('lapsed', 'cancelled') and c.status <> b.status then 'membership.' || c.status end) k (type)
-      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  if tg_op = 'UPDATE' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('membershipId', c.id, 'version', c.version, 'personId', c.person_id, 'typeId', c.type_id, 'chapterId', c.chapter_id, 'status', c.status, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
+        from changed c join before b on b.org_id = c.org_id and b.id = c.id cross join lateral (select 'membership.' || (case when c.status in ('active', 'grace') and b.ends_on is not null and (c.ends_on is null or c.ends_on > b.ends_on) then 'renewed'
+    when c.status in ('active', 'grace') and b.status not in ('active', 'grace') then 'activated'
+    when c.status in ('lapsed', 'cancelled') and c.status <> b.status then c.status end)) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;
   return null;
 end $function$;
 revoke all on function app_private.memberships_webhooks() from public;
-comment on function app_private.memberships_webhooks() is 'Events membership.*';
+comment on function app_private.memberships_webhooks() is 'Events membership.* of webhooks';
 
 CREATE OR REPLACE FUNCTION app_private.message_becomes(m app.messages, wanted text)
  RETURNS text
@@ -26823,14 +26881,16 @@ AS $function$
 declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'message');
 begin
   if wanted is null then return null; end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, 'message.sent', c.id, c.version, jsonb_build_object('messageId', c.id, 'version', c.version, 'chapterId', c.chapter_id, 'groupId', c.group_id, 'topicId', c.topic_id)
-      from changed c join before b on b.org_id = c.org_id and b.id = c.id
-      where c.status = 'sent' and b.status <> 'sent' and concat(c.org_id, ' message.sent') = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  if tg_op = 'UPDATE' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('messageId', c.id, 'version', c.version, 'chapterId', c.chapter_id, 'groupId', c.group_id, 'topicId', c.topic_id)
+        from changed c join before b on b.org_id = c.org_id and b.id = c.id cross join lateral (select 'message.' || (case when c.status = 'sent' and b.status <> 'sent' then 'sent' end)) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;
   return null;
 end $function$;
 revoke all on function app_private.messages_webhooks() from public;
-comment on function app_private.messages_webhooks() is 'Events message.*; mails of automations are none';
+comment on function app_private.messages_webhooks() is 'Events message.* of webhooks';
 
 CREATE OR REPLACE FUNCTION app_private.minor_reached(org uuid, person uuid)
  RETURNS boolean
@@ -27786,24 +27846,30 @@ AS $function$
 declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'person');
 begin
   if wanted is null then return null; end if;
+  if tg_op = 'INSERT' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('personId', c.id, 'version', c.version, 'homeChapterId', c.home_chapter_id, 'mergedInto', c.merged_into)
+        from changed c cross join lateral (select 'person.' || ('created')) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;
+  if tg_op = 'DELETE' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('personId', c.id, 'version', c.version, 'homeChapterId', c.home_chapter_id, 'mergedInto', c.merged_into)
+        from changed c cross join lateral (select 'person.' || (case when c.lifecycle <> 'erased' then 'erased' end)) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;
   if tg_op = 'UPDATE' then
     insert into app.webhook_events (org_id, type, record_id, record_version, data)
       select c.org_id, k.type, c.id, c.version, jsonb_build_object('personId', c.id, 'version', c.version, 'homeChapterId', c.home_chapter_id, 'mergedInto', c.merged_into)
-        from changed c join before b on b.org_id = c.org_id and b.id = c.id
-        cross join lateral (select case when c.lifecycle = 'erased' and b.lifecycle <> 'erased' then 'person.erased'
-            when (c.deleted_at is not null and b.deleted_at is null) or (c.lifecycle = 'merged' and b.lifecycle <> 'merged') then 'person.archived'
-            when c.version <> b.version and c.lifecycle not in ('erased', 'merged') then 'person.updated' end) k (type)
+        from changed c join before b on b.org_id = c.org_id and b.id = c.id cross join lateral (select 'person.' || (case when c.lifecycle = 'erased' and b.lifecycle <> 'erased' then 'erased'
+    when (c.deleted_at is not null and b.deleted_at is null) or (c.lifecycle = 'merged' and b.lifecycle <> 'merged') then 'archived'
+    when c.version <> b.version and c.lifecycle not in ('erased', 'merged') then 'updated' end)) k (type)
         where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
-    return null;
   end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, k.type, c.id, c.version, jsonb_build_object('personId', c.id, 'version', c.version, 'homeChapterId', c.home_chapter_id, 'mergedInto', c.merged_into)
-      from changed c cross join lateral (select case when tg_op = 'INSERT' then 'person.created' when c.lifecycle <> 'erased' then 'person.erased' end) k (type)
-      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
   return null;
 end $function$;
 revoke all on function app_private.people_webhooks() from public;
-comment on function app_private.people_webhooks() is 'Events person.*; a record that is deleted for good is told as erased';
+comment on function app_private.people_webhooks() is 'Events person.* of webhooks';
 
 CREATE OR REPLACE FUNCTION app_private.person_mailable(org uuid, person uuid)
  RETURNS boolean
@@ -27904,36 +27970,6 @@ begin
 end $function$;
 revoke all on function app_private.person_seen(uuid) from public;
 comment on function app_private.person_seen(uuid) is 'Whether the actor sees a person, as the policy of people says it';
-
-CREATE OR REPLACE FUNCTION app_private.places_webhooks()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-declare
-  place constant text := tg_argv[0];
-  wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), place);
-begin
-  if wanted is null then return null; end if;
-  if tg_op = 'INSERT' then
-    insert into app.webhook_events (org_id, type, record_id, record_version, data)
-      select c.org_id, place || '.created', c.id, c.version, jsonb_build_object(place || 'Id', c.id, 'version', c.version, 'parentId', c.parent_id)
-        from changed c where concat(c.org_id, ' ', place, '.created') = any (wanted) on conflict on constraint webhook_events_once do nothing;
-    return null;
-  end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, k.type, c.id, c.version, jsonb_build_object(place || 'Id', c.id, 'version', c.version, 'parentId', c.parent_id)
-      from changed c join before b on b.org_id = c.org_id and b.id = c.id
-      cross join lateral (select to_jsonb(c) as is_now, to_jsonb(b) as was) j
-      cross join lateral (select case when place = 'chapter' and j.is_now ->> 'status' = 'closed' and j.was ->> 'status' <> 'closed' then 'chapter.closed'
-        when place = 'group' and j.is_now ->> 'archived_at' is not null and j.was ->> 'archived_at' is null then 'group.archived'
-        when c.version <> b.version then place || '.updated' end) k (type)
-      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
-  return null;
-end $function$;
-revoke all on function app_private.places_webhooks() from public;
-comment on function app_private.places_webhooks() is 'Events chapter.* and group.*';
 
 CREATE OR REPLACE FUNCTION app_private.plan_day_after(started_on date, every text, after date)
  RETURNS date
@@ -28870,19 +28906,19 @@ begin
   if tg_op = 'INSERT' then
     insert into app.webhook_events (org_id, type, record_id, record_version, data)
       select c.org_id, k.type, c.id, c.version, jsonb_build_object('registrationId', c.id, 'version', c.version, 'eventId', c.event_id, 'personId', c.person_id, 'ticketTypeId', c.ticket_type_id, 'status', c.status)
-        from changed c cross join lateral (values ('registration.created'), (case when c.status = 'checked_in' then 'registration.checked_in' end)) k (type)
+        from changed c cross join lateral (select 'registration.' || (unnest(array['created', case when c.status = 'checked_in' then 'checked_in' end]))) k (type)
         where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
-    return null;
   end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, k.type, c.id, c.version, jsonb_build_object('registrationId', c.id, 'version', c.version, 'eventId', c.event_id, 'personId', c.person_id, 'ticketTypeId', c.ticket_type_id, 'status', c.status)
-      from changed c join before b on b.org_id = c.org_id and b.id = c.id
-      cross join lateral (select case when c.status = b.status then null when c.status = 'checked_in' then 'registration.checked_in' when c.status in ('cancelled', 'rejected') then 'registration.cancelled' end) k (type)
-      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  if tg_op = 'UPDATE' then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object('registrationId', c.id, 'version', c.version, 'eventId', c.event_id, 'personId', c.person_id, 'ticketTypeId', c.ticket_type_id, 'status', c.status)
+        from changed c join before b on b.org_id = c.org_id and b.id = c.id cross join lateral (select 'registration.' || (case when c.status = b.status then null when c.status = 'checked_in' then 'checked_in' when c.status in ('cancelled', 'rejected') then 'cancelled' end)) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;
   return null;
 end $function$;
 revoke all on function app_private.registrations_webhooks() from public;
-comment on function app_private.registrations_webhooks() is 'Events registration.*';
+comment on function app_private.registrations_webhooks() is 'Events registration.* of webhooks';
 
 CREATE OR REPLACE FUNCTION app_private.relationship_circle(org uuid, type uuid, self uuid, first uuid, second uuid, since date, until date)
  RETURNS uuid[]
@@ -29894,23 +29930,40 @@ end $function$;
 revoke all on function app_private.tell_registrants(app_private.registration_news[]) from public;
 comment on function app_private.tell_registrants(app_private.registration_news[]) is 'Mails people what became of their registration, each step once, and tells those with an account who did not do it themselves';
 
-CREATE OR REPLACE FUNCTION app_private.tell_webhooks(tab regclass, teller text, operations text[], arguments text DEFAULT ''::text)
+CREATE OR REPLACE FUNCTION app_private.tell_webhooks(tab regclass, kind text, facts text, made text DEFAULT NULL::text, changed text DEFAULT NULL::text, removed text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  name constant text := (select c.relname from pg_class c where c.oid = tab);
-  operation text;
+  name constant text := (select c.relname || '_webhooks' from pg_class c where c.oid = tab);
+  steps text := '';
+  triggers text := '';
+  t record;
 begin
-  foreach operation in array operations loop
-    execute format('create trigger %I after %s on %s referencing %s for each statement execute function app_private.%I(%s)', name || '_webhooks_' || operation, operation, tab,
-      case operation when 'insert' then 'new table as changed' when 'delete' then 'old table as changed'
-        else case teller when 'person_parts_webhooks' then '' else 'old table as before ' end || 'new table as changed' end, teller, arguments);
+  for t in select * from (values ('insert', made, 'new table as changed', ''), ('delete', removed, 'old table as changed', ''),
+      ('update', changed, 'old table as before new table as changed', ' join before b on b.org_id = c.org_id and b.id = c.id')) v (operation, type, tables, joined) where v.type is not null loop
+    steps := steps || format($f$
+  if tg_op = %L then
+    insert into app.webhook_events (org_id, type, record_id, record_version, data)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object(%L, c.id, 'version', c.version, %s)
+        from changed c%s cross join lateral (select %L || (%s)) k (type)
+        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;$f$, upper(t.operation), kind || 'Id', facts, t.joined, kind || '.', t.type);
+    triggers := triggers || format('create trigger %I after %s on %s referencing %s for each statement execute function app_private.%I();',
+      name || '_' || t.operation, t.operation, tab, t.tables, name);
   end loop;
+  execute format($f$create function app_private.%I() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $b$
+declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), %L);
+begin
+  if wanted is null then return null; end if;%s
+  return null;
+end $b$;
+comment on function app_private.%1$I() is %4$L;$f$, name, kind, steps, format('Events %s.* of webhooks', kind));
+  execute triggers;
 end $function$;
-revoke all on function app_private.tell_webhooks(regclass,text,text[],text) from public;
-comment on function app_private.tell_webhooks(regclass,text,text[],text) is 'Changes of a table become events of webhooks. For migrations only';
+revoke all on function app_private.tell_webhooks(regclass,text,text,text,text,text) from public;
+comment on function app_private.tell_webhooks(regclass,text,text,text,text,text) is 'Rows that are made, changed or removed become events of webhooks: SQL of the facts that they tell, and of which event it is, null for none. `c` is the row, `b` the row before. For migrations only, followed by own_definers()';
 
 CREATE OR REPLACE FUNCTION app_private.term_paid(org uuid, term uuid)
  RETURNS boolean

@@ -21,9 +21,14 @@ export type ProcedureMeta = {
   readsPeople?: number
   /** Open to those who act for somebody else (header Acting-For), with the rights of that person; everything else is refused to them. */
   whileActing?: boolean
-  /** False where no API key is taken. None is taken either where a person has to have signed in: `token` and `recentSignIn`. */
+  /** False where no API key is taken; see `takesKey`. */
   withKey?: false
 }
+
+type Opened = { needs?: string | undefined; recentSignIn?: boolean | undefined; withKey?: boolean | undefined }
+/** Whether API keys are taken: where a person has to have signed in, none is. */
+export const takesKey = ({ needs, recentSignIn, withKey }: Opened): boolean =>
+  needs !== 'token' && recentSignIn !== true && withKey !== false
 
 export type Declaration = ProcedureMeta & { summary: string; description?: string; tag: string; status?: 200 | 201 | 202 | 204 }
 

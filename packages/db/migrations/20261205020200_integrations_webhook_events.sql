@@ -8,27 +8,45 @@ create function app_private.webhooks_wanted(orgs uuid[], kind text) returns text
 $$;
 comment on function app_private.webhooks_wanted(uuid[], text) is 'Which events of a kind some endpoint wants: organisation and type; null for none';
 
-create function app_private.people_webhooks() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'person');
+create function app_private.tell_webhooks(tab regclass, kind text, facts text, made text default null, changed text default null, removed text default null)
+  returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  name constant text := (select c.relname || '_webhooks' from pg_class c where c.oid = tab);
+  steps text := '';
+  triggers text := '';
+  t record;
 begin
-  if wanted is null then return null; end if;
-  if tg_op = 'UPDATE' then
+  for t in select * from (values ('insert', made, 'new table as changed', ''), ('delete', removed, 'old table as changed', ''),
+      ('update', changed, 'old table as before new table as changed', ' join before b on b.org_id = c.org_id and b.id = c.id')) v (operation, type, tables, joined) where v.type is not null loop
+    steps := steps || format($f$
+  if tg_op = %L then
     insert into app.webhook_events (org_id, type, record_id, record_version, data)
-      select c.org_id, k.type, c.id, c.version, jsonb_build_object('personId', c.id, 'version', c.version, 'homeChapterId', c.home_chapter_id, 'mergedInto', c.merged_into)
-        from changed c join before b on b.org_id = c.org_id and b.id = c.id
-        cross join lateral (select case when c.lifecycle = 'erased' and b.lifecycle <> 'erased' then 'person.erased'
-            when (c.deleted_at is not null and b.deleted_at is null) or (c.lifecycle = 'merged' and b.lifecycle <> 'merged') then 'person.archived'
-            when c.version <> b.version and c.lifecycle not in ('erased', 'merged') then 'person.updated' end) k (type)
+      select c.org_id, k.type, c.id, c.version, jsonb_build_object(%L, c.id, 'version', c.version, %s)
+        from changed c%s cross join lateral (select %L || (%s)) k (type)
         where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
-    return null;
-  end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, k.type, c.id, c.version, jsonb_build_object('personId', c.id, 'version', c.version, 'homeChapterId', c.home_chapter_id, 'mergedInto', c.merged_into)
-      from changed c cross join lateral (select case when tg_op = 'INSERT' then 'person.created' when c.lifecycle <> 'erased' then 'person.erased' end) k (type)
-      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
+  end if;$f$, upper(t.operation), kind || 'Id', facts, t.joined, kind || '.', t.type);
+    triggers := triggers || format('create trigger %I after %s on %s referencing %s for each statement execute function app_private.%I();',
+      name || '_' || t.operation, t.operation, tab, t.tables, name);
+  end loop;
+  execute format($f$create function app_private.%I() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $b$
+declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), %L);
+begin
+  if wanted is null then return null; end if;%s
   return null;
+end $b$;
+comment on function app_private.%1$I() is %4$L;$f$, name, kind, steps, format('Events %s.* of webhooks', kind));
+  execute triggers;
 end $$;
-comment on function app_private.people_webhooks() is 'Events person.*; a record that is deleted for good is told as erased';
+comment on function app_private.tell_webhooks(regclass, text, text, text, text, text) is
+  'Rows that are made, changed or removed become events of webhooks: SQL of the facts that they tell, and of which event it is, null for none. `c` is the row, `b` the row before. For migrations only, followed by own_definers()';
+
+-- A record that is deleted for good is told as erased.
+select app_private.tell_webhooks('app.people', 'person', $$'homeChapterId', c.home_chapter_id, 'mergedInto', c.merged_into$$,
+  made => $$'created'$$,
+  changed => $$case when c.lifecycle = 'erased' and b.lifecycle <> 'erased' then 'erased'
+    when (c.deleted_at is not null and b.deleted_at is null) or (c.lifecycle = 'merged' and b.lifecycle <> 'merged') then 'archived'
+    when c.version <> b.version and c.lifecycle not in ('erased', 'merged') then 'updated' end$$,
+  removed => $$case when c.lifecycle <> 'erased' then 'erased' end$$);
 
 create function app_private.person_parts_webhooks() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'person');
@@ -42,173 +60,55 @@ begin
   return null;
 end $$;
 comment on function app_private.person_parts_webhooks() is 'A person is updated as well when their addresses, numbers or custom fields change';
-
-create function app_private.affiliations_webhooks() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'affiliation');
-begin
-  if wanted is null then return null; end if;
-  if tg_op = 'UPDATE' then
-    insert into app.webhook_events (org_id, type, record_id, record_version, data)
-      select c.org_id, 'affiliation.ended', c.id, c.version, jsonb_build_object('affiliationId', c.id, 'version', c.version, 'personId', c.person_id, 'chapterId', c.chapter_id, 'kind', c.kind, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
-        from changed c join before b on b.org_id = c.org_id and b.id = c.id
-        where c.ends_on is not null and c.ends_on is distinct from b.ends_on and concat(c.org_id, ' affiliation.ended') = any (wanted) on conflict on constraint webhook_events_once do nothing;
-    return null;
-  end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, k.type, c.id, c.version, jsonb_build_object('affiliationId', c.id, 'version', c.version, 'personId', c.person_id, 'chapterId', c.chapter_id, 'kind', c.kind, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
-      from changed c cross join lateral (select case tg_op when 'INSERT' then 'affiliation.started' else 'affiliation.ended' end) k (type)
-      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
-  return null;
-end $$;
-comment on function app_private.affiliations_webhooks() is 'Events affiliation.*, told when somebody records the day';
-
-create function app_private.memberships_webhooks() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'membership');
-begin
-  if wanted is null then return null; end if;
-  if tg_op = 'INSERT' then
-    insert into app.webhook_events (org_id, type, record_id, record_version, data)
-      select c.org_id, k.type, c.id, c.version, jsonb_build_object('membershipId', c.id, 'version', c.version, 'personId', c.person_id, 'typeId', c.type_id, 'chapterId', c.chapter_id, 'status', c.status, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
-        from changed c cross join lateral (select case when c.status in ('applied', 'awaiting_approval', 'awaiting_payment') then 'membership.applied'
-          when c.status in ('active', 'grace') then 'membership.activated' end) k (type)
-        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
-    return null;
-  end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, k.type, c.id, c.version, jsonb_build_object('membershipId', c.id, 'version', c.version, 'personId', c.person_id, 'typeId', c.type_id, 'chapterId', c.chapter_id, 'status', c.status, 'startsOn', c.starts_on, 'endsOn', c.ends_on)
-      from changed c join before b on b.org_id = c.org_id and b.id = c.id
-      cross join lateral (select case
-          when c.status in ('active', 'grace') and b.ends_on is not null and (c.ends_on is null or c.ends_on > b.ends_on) then 'membership.renewed'
-          when c.status in ('active', 'grace') and b.status not in ('active', 'grace') then 'membership.activated'
-          when c.status in ('lapsed', 'cancelled') and c.status <> b.status then 'membership.' || c.status end) k (type)
-      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
-  return null;
-end $$;
-comment on function app_private.memberships_webhooks() is 'Events membership.*';
-
-create function app_private.events_webhooks() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'event');
-begin
-  if wanted is null then return null; end if;
-  if tg_op = 'INSERT' then
-    insert into app.webhook_events (org_id, type, record_id, record_version, data)
-      select c.org_id, 'event.published', c.id, c.version, jsonb_build_object('eventId', c.id, 'version', c.version, 'chapterId', c.chapter_id, 'groupId', c.group_id, 'seriesId', c.series_id, 'status', c.status,
-          'visibility', c.visibility, 'startsAt', c.starts_at, 'endsAt', c.ends_at, 'timezone', c.timezone)
-        from changed c where c.status = 'published' and concat(c.org_id, ' event.published') = any (wanted) on conflict on constraint webhook_events_once do nothing;
-    return null;
-  end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, k.type, c.id, c.version, jsonb_build_object('eventId', c.id, 'version', c.version, 'chapterId', c.chapter_id, 'groupId', c.group_id, 'seriesId', c.series_id, 'status', c.status, 'visibility', c.visibility,
-        'startsAt', c.starts_at, 'endsAt', c.ends_at, 'timezone', c.timezone)
-      from changed c join before b on b.org_id = c.org_id and b.id = c.id
-      -- One that comes back from the archive was published, or cancelled, before.
-      cross join lateral (select case when c.status = 'published' and b.status = 'draft' then 'event.published' when c.status = 'published' and c.version <> b.version then 'event.updated'
-        when c.status = 'cancelled' and b.status = 'published' then 'event.cancelled' end) k (type)
-      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
-  return null;
-end $$;
-comment on function app_private.events_webhooks() is 'Events event.*; drafts are told to nobody, and dates of a series come published';
-
-create function app_private.registrations_webhooks() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'registration');
-begin
-  if wanted is null then return null; end if;
-  if tg_op = 'INSERT' then
-    insert into app.webhook_events (org_id, type, record_id, record_version, data)
-      select c.org_id, k.type, c.id, c.version, jsonb_build_object('registrationId', c.id, 'version', c.version, 'eventId', c.event_id, 'personId', c.person_id, 'ticketTypeId', c.ticket_type_id, 'status', c.status)
-        from changed c cross join lateral (values ('registration.created'), (case when c.status = 'checked_in' then 'registration.checked_in' end)) k (type)
-        where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
-    return null;
-  end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, k.type, c.id, c.version, jsonb_build_object('registrationId', c.id, 'version', c.version, 'eventId', c.event_id, 'personId', c.person_id, 'ticketTypeId', c.ticket_type_id, 'status', c.status)
-      from changed c join before b on b.org_id = c.org_id and b.id = c.id
-      cross join lateral (select case when c.status = b.status then null when c.status = 'checked_in' then 'registration.checked_in' when c.status in ('cancelled', 'rejected') then 'registration.cancelled' end) k (type)
-      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
-  return null;
-end $$;
-comment on function app_private.registrations_webhooks() is 'Events registration.*';
-
-create function app_private.gifts_webhooks() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'gift');
-begin
-  if wanted is null then return null; end if;
-  if tg_op = 'INSERT' then
-    insert into app.webhook_events (org_id, type, record_id, record_version, data)
-      select c.org_id, 'gift.settled', c.id, c.version, jsonb_build_object('giftId', c.id, 'version', c.version, 'campaignId', c.campaign_id, 'chapterId', c.chapter_id, 'status', c.status)
-        from changed c where c.status = 'settled' and c.counts and concat(c.org_id, ' gift.settled') = any (wanted) on conflict on constraint webhook_events_once do nothing;
-    return null;
-  end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, k.type, c.id, c.version, jsonb_build_object('giftId', c.id, 'version', c.version, 'campaignId', c.campaign_id, 'chapterId', c.chapter_id, 'status', c.status)
-      from changed c join before b on b.org_id = c.org_id and b.id = c.id
-      cross join lateral (select case when c.refunded_amount > b.refunded_amount or (c.status = 'reversed' and b.status <> 'reversed') then 'gift.refunded'
-        when c.status = 'settled' and b.status <> 'settled' then 'gift.settled' end) k (type)
-      where c.counts and concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
-  return null;
-end $$;
-comment on function app_private.gifts_webhooks() is 'Events gift.* of what is worth something, which a test payment is not, without who gave and how much: that is for who may read gifts';
-
-create function app_private.messages_webhooks() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), 'message');
-begin
-  if wanted is null then return null; end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, 'message.sent', c.id, c.version, jsonb_build_object('messageId', c.id, 'version', c.version, 'chapterId', c.chapter_id, 'groupId', c.group_id, 'topicId', c.topic_id)
-      from changed c join before b on b.org_id = c.org_id and b.id = c.id
-      where c.status = 'sent' and b.status <> 'sent' and concat(c.org_id, ' message.sent') = any (wanted) on conflict on constraint webhook_events_once do nothing;
-  return null;
-end $$;
-comment on function app_private.messages_webhooks() is 'Events message.*; mails of automations are none';
-
-create function app_private.places_webhooks() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+do $$
 declare
-  place constant text := tg_argv[0];
-  wanted constant text[] := app_private.webhooks_wanted(array(select distinct c.org_id from changed c), place);
-begin
-  if wanted is null then return null; end if;
-  if tg_op = 'INSERT' then
-    insert into app.webhook_events (org_id, type, record_id, record_version, data)
-      select c.org_id, place || '.created', c.id, c.version, jsonb_build_object(place || 'Id', c.id, 'version', c.version, 'parentId', c.parent_id)
-        from changed c where concat(c.org_id, ' ', place, '.created') = any (wanted) on conflict on constraint webhook_events_once do nothing;
-    return null;
-  end if;
-  insert into app.webhook_events (org_id, type, record_id, record_version, data)
-    select c.org_id, k.type, c.id, c.version, jsonb_build_object(place || 'Id', c.id, 'version', c.version, 'parentId', c.parent_id)
-      from changed c join before b on b.org_id = c.org_id and b.id = c.id
-      cross join lateral (select to_jsonb(c) as is_now, to_jsonb(b) as was) j
-      cross join lateral (select case when place = 'chapter' and j.is_now ->> 'status' = 'closed' and j.was ->> 'status' <> 'closed' then 'chapter.closed'
-        when place = 'group' and j.is_now ->> 'archived_at' is not null and j.was ->> 'archived_at' is null then 'group.archived'
-        when c.version <> b.version then place || '.updated' end) k (type)
-      where concat(c.org_id, ' ', k.type) = any (wanted) on conflict on constraint webhook_events_once do nothing;
-  return null;
-end $$;
-comment on function app_private.places_webhooks() is 'Events chapter.* and group.*';
-
-create function app_private.tell_webhooks(tab regclass, teller text, operations text[], arguments text default '') returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  name constant text := (select c.relname from pg_class c where c.oid = tab);
+  part text;
   operation text;
 begin
-  foreach operation in array operations loop
-    execute format('create trigger %I after %s on %s referencing %s for each statement execute function app_private.%I(%s)', name || '_webhooks_' || operation, operation, tab,
-      case operation when 'insert' then 'new table as changed' when 'delete' then 'old table as changed'
-        else case teller when 'person_parts_webhooks' then '' else 'old table as before ' end || 'new table as changed' end, teller, arguments);
+  foreach part in array array['person_emails', 'person_phones', 'person_contacts', 'person_private', 'people_field_values'] loop
+    foreach operation in array array['insert', 'update', 'delete'] loop
+      execute format('create trigger %I after %s on app.%I referencing %s table as changed for each statement execute function app_private.person_parts_webhooks()',
+        part || '_webhooks_' || operation, operation, part, case operation when 'delete' then 'old' else 'new' end);
+    end loop;
   end loop;
 end $$;
-comment on function app_private.tell_webhooks(regclass, text, text[], text) is 'Changes of a table become events of webhooks. For migrations only';
 
-select app_private.tell_webhooks('app.people', 'people_webhooks', array['insert', 'update', 'delete']);
-select app_private.tell_webhooks(t::regclass, 'person_parts_webhooks', array['insert', 'update', 'delete'])
-  from unnest(array['app.person_emails', 'app.person_phones', 'app.person_contacts', 'app.person_private', 'app.people_field_values']) t;
-select app_private.tell_webhooks('app.affiliations', 'affiliations_webhooks', array['insert', 'update', 'delete']);
-select app_private.tell_webhooks('app.memberships', 'memberships_webhooks', array['insert', 'update']);
-select app_private.tell_webhooks('app.events', 'events_webhooks', array['insert', 'update']);
-select app_private.tell_webhooks('app.registrations', 'registrations_webhooks', array['insert', 'update']);
-select app_private.tell_webhooks('app.gifts', 'gifts_webhooks', array['insert', 'update']);
-select app_private.tell_webhooks('app.messages', 'messages_webhooks', array['update']);
-select app_private.tell_webhooks('app.chapters', 'places_webhooks', array['insert', 'update'], quote_literal('chapter'));
-select app_private.tell_webhooks('app.groups', 'places_webhooks', array['insert', 'update'], quote_literal('group'));
+-- Told when somebody records the day.
+select app_private.tell_webhooks('app.affiliations', 'affiliation', $$'personId', c.person_id, 'chapterId', c.chapter_id, 'kind', c.kind, 'startsOn', c.starts_on, 'endsOn', c.ends_on$$,
+  made => $$'started'$$, changed => $$case when c.ends_on is not null and c.ends_on is distinct from b.ends_on then 'ended' end$$, removed => $$'ended'$$);
+
+select app_private.tell_webhooks('app.memberships', 'membership',
+  $$'personId', c.person_id, 'typeId', c.type_id, 'chapterId', c.chapter_id, 'status', c.status, 'startsOn', c.starts_on, 'endsOn', c.ends_on$$,
+  made => $$case when c.status in ('applied', 'awaiting_approval', 'awaiting_payment') then 'applied' when c.status in ('active', 'grace') then 'activated' end$$,
+  changed => $$case when c.status in ('active', 'grace') and b.ends_on is not null and (c.ends_on is null or c.ends_on > b.ends_on) then 'renewed'
+    when c.status in ('active', 'grace') and b.status not in ('active', 'grace') then 'activated'
+    when c.status in ('lapsed', 'cancelled') and c.status <> b.status then c.status end$$);
+
+-- Drafts are told to nobody, and dates of a series come published. One that comes back from the archive was published, or cancelled, before.
+select app_private.tell_webhooks('app.events', 'event', $$'chapterId', c.chapter_id, 'groupId', c.group_id, 'seriesId', c.series_id, 'status', c.status, 'visibility', c.visibility,
+    'startsAt', c.starts_at, 'endsAt', c.ends_at, 'timezone', c.timezone$$,
+  made => $$case when c.status = 'published' then 'published' end$$,
+  changed => $$case when c.status = 'published' and b.status = 'draft' then 'published' when c.status = 'published' and c.version <> b.version then 'updated'
+    when c.status = 'cancelled' and b.status = 'published' then 'cancelled' end$$);
+
+select app_private.tell_webhooks('app.registrations', 'registration', $$'eventId', c.event_id, 'personId', c.person_id, 'ticketTypeId', c.ticket_type_id, 'status', c.status$$,
+  made => $$unnest(array['created', case when c.status = 'checked_in' then 'checked_in' end])$$,
+  changed => $$case when c.status = b.status then null when c.status = 'checked_in' then 'checked_in' when c.status in ('cancelled', 'rejected') then 'cancelled' end$$);
+
+-- Only of what is worth something, which a test payment is not, and without who gave and how much: that is for who may read gifts.
+select app_private.tell_webhooks('app.gifts', 'gift', $$'campaignId', c.campaign_id, 'chapterId', c.chapter_id, 'status', c.status$$,
+  made => $$case when c.counts and c.status = 'settled' then 'settled' end$$,
+  changed => $$case when not c.counts then null when c.refunded_amount > b.refunded_amount or (c.status = 'reversed' and b.status <> 'reversed') then 'refunded'
+    when c.status = 'settled' and b.status <> 'settled' then 'settled' end$$);
+
+-- Mails of automations are none.
+select app_private.tell_webhooks('app.messages', 'message', $$'chapterId', c.chapter_id, 'groupId', c.group_id, 'topicId', c.topic_id$$,
+  changed => $$case when c.status = 'sent' and b.status <> 'sent' then 'sent' end$$);
+
+select app_private.tell_webhooks('app.chapters', 'chapter', $$'parentId', c.parent_id$$, made => $$'created'$$,
+  changed => $$case when c.status = 'closed' and b.status <> 'closed' then 'closed' when c.version <> b.version then 'updated' end$$);
+select app_private.tell_webhooks('app.groups', 'group', $$'parentId', c.parent_id$$, made => $$'created'$$,
+  changed => $$case when c.archived_at is not null and b.archived_at is null then 'archived' when c.version <> b.version then 'updated' end$$);
 
 select app_private.own_definers();
 grant execute on function app_private.webhooks_wanted(uuid[], text) to app_definer;

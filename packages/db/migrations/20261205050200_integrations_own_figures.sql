@@ -51,61 +51,30 @@ begin
 end $$;
 comment on function app.mail_standing(uuid) is 'When mail last left, and whether some has waited for an hour longer than it should; for the worker';
 
--- Every hour since a moment, also those in which there was nothing, where `whole`: so what was counted before and is not so any more goes.
-
-create function app.payment_figures(org uuid, provider text, since timestamptz, whole boolean) returns table (type text, hour timestamptz, value numeric, count bigint)
-  language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
-  money constant text := (select o.currency from app.organisations o where o.org_id = org);
-begin
-  perform app_private.worker_only();
-  return query
-    with found as (
-      select 'volume' as type, p.settled_at as at, p.amount::numeric as value from app.payments p
-        where p.org_id = org and p.provider = payment_figures.provider and p.settled_at >= since and p.counts and p.currency = money
-      union all
-      -- Of what was begun in an hour, how much came to money: late settlements change it.
-      select 'success-rate', p.created_at, case when p.settled_at is not null then 100 else 0 end from app.payments p
-        where p.org_id = org and p.provider = payment_figures.provider and p.kind <> 'manual' and p.created_at >= since and p.counts and (p.settled_at is not null or p.state in ('failed', 'cancelled'))
-      union all
-      select 'refunds', r.settled_at, r.amount from app.refunds r join app.payments p on p.org_id = r.org_id and p.id = r.payment_id
-        where r.org_id = org and r.settled_at >= since and r.state = 'settled' and r.currency = money and p.provider = payment_figures.provider and p.counts
-      union all
-      select 'disputes', min(e.received_at), 1 from app.payment_events e join app.payments p on p.org_id = e.org_id and p.id = e.payment_id
-        where e.org_id = org and e.type = 'charge.dispute.created' and p.counts group by e.payment_id having min(e.received_at) >= since
-      union all
-      select 'errors', p.created_at, 1 from app.payments p
-        where p.org_id = org and p.provider = payment_figures.provider and p.failure is not null and p.created_at >= since and p.counts
-      union all
-      select 'errors', r.created_at, 1 from app.refunds r join app.payments p on p.org_id = r.org_id and p.id = r.payment_id
-        where r.org_id = org and r.state = 'failed' and r.created_at >= since and p.provider = payment_figures.provider and p.counts),
-    summed as (select f.type, date_trunc('hour', f.at, zone) as hour, sum(f.value) as value, pg_catalog.count(*) as count from found f group by 1, 2)
-    select t.type, h.hour, coalesce(s.value, 0), coalesce(s.count, 0) from unnest(array['volume', 'success-rate', 'refunds', 'disputes', 'errors']) t (type)
-      cross join generate_series(date_trunc('hour', since, zone), now(), interval '1 hour') h (hour) left join summed s on s.type = t.type and s.hour = h.hour where whole
-    union all select s.type, s.hour, s.value, s.count from summed s where not whole;
-end $$;
-comment on function app.payment_figures(uuid, text, timestamptz, boolean) is 'What a payment provider moved, by hour, in the currency of the organisation; for the worker';
+-- Every hour since a moment, also those in which there was nothing, where `whole`: so what was counted before and is not so any more goes. Counting begins with a
+-- whole hour, since what is counted replaces hours.
 
 create function app.mail_figures(org uuid, since timestamptz, whole boolean) returns table (type text, hour timestamptz, value numeric, count bigint)
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
+declare
+  zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
+  first_hour constant timestamptz := date_trunc('hour', since, zone);
 begin
   perform app_private.worker_only();
   return query
     with mails as materialized (select m.state, m.handed_at, m.delivered_at, m.bounced_at, m.complained_at, m.settled_at from app.mail_messages m
         -- What becomes of a mail is told within two weeks.
-        where m.org_id = org and m.created_at >= since - interval '14 days'),
+        where m.org_id = org and m.created_at >= first_hour - interval '14 days'),
     reads as materialized (select d.opened_at, d.clicked_at, d.unsubscribed_at from app.message_deliveries d
-        where d.org_id = org and d.id >= app_private.first_id(since - interval '60 days') and greatest(d.opened_at, d.clicked_at, d.unsubscribed_at) >= since),
+        where d.org_id = org and d.id >= app_private.first_id(first_hour - interval '60 days') and greatest(d.opened_at, d.clicked_at, d.unsubscribed_at) >= first_hour),
     found as (
       select v.type, v.at from mails m cross join lateral (values ('sent', case when m.state = 'sent' then m.handed_at end), ('delivered', m.delivered_at), ('bounces', m.bounced_at),
-        ('complaints', m.complained_at), ('errors', case when m.state in ('failed', 'unknown') then m.settled_at end)) v (type, at) where v.at >= since
+        ('complaints', m.complained_at), ('errors', case when m.state in ('failed', 'unknown') then m.settled_at end)) v (type, at) where v.at >= first_hour
       union all
-      select v.type, v.at from reads r cross join lateral (values ('opens', r.opened_at), ('clicks', r.clicked_at), ('unsubscribes', r.unsubscribed_at)) v (type, at) where v.at >= since),
+      select v.type, v.at from reads r cross join lateral (values ('opens', r.opened_at), ('clicks', r.clicked_at), ('unsubscribes', r.unsubscribed_at)) v (type, at) where v.at >= first_hour),
     summed as (select f.type, date_trunc('hour', f.at, zone) as hour, pg_catalog.count(*) as count from found f group by 1, 2)
     select t.type, h.hour, coalesce(s.count, 0)::numeric, coalesce(s.count, 0) from unnest(array['sent', 'delivered', 'opens', 'clicks', 'bounces', 'complaints', 'unsubscribes', 'errors']) t (type)
-      cross join generate_series(date_trunc('hour', since, zone), now(), interval '1 hour') h (hour) left join summed s on s.type = t.type and s.hour = h.hour where whole
+      cross join generate_series(first_hour, now(), interval '1 hour') h (hour) left join summed s on s.type = t.type and s.hour = h.hour where whole
     union all select s.type, s.hour, s.count::numeric, s.count from summed s where not whole;
 end $$;
 comment on function app.mail_figures(uuid, timestamptz, boolean) is 'What became of mail, by hour; for the worker';
@@ -136,4 +105,4 @@ comment on function app.chat_figures(uuid, timestamptz) is 'Messages to a chat b
 
 select app_private.own_definers();
 grant execute on function app.keep_own_connection(uuid, text, text, text, boolean, jsonb, timestamptz), app.payment_standing(uuid, text), app.mail_standing(uuid),
-  app.payment_figures(uuid, text, timestamptz, boolean), app.mail_figures(uuid, timestamptz, boolean), app.chat_figures(uuid, timestamptz) to app_worker;
+  app.mail_figures(uuid, timestamptz, boolean), app.chat_figures(uuid, timestamptz) to app_worker;

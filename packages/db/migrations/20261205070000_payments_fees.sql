@@ -1,4 +1,4 @@
--- What the payment provider keeps of payments, and what it pays out to the bank account: until now neither was kept.
+-- What the payment provider keeps of payments, and what it pays out to the bank account.
 
 create table app.payment_fees (
   org_id uuid not null references app.organisations on delete cascade,
@@ -124,8 +124,8 @@ comment on function app.note_payouts(uuid, text, jsonb) is 'Writes down payouts 
 -- Figures -------------------------------------------------------------------------------------------------------------------------------
 
 -- Fees by the moment of the movement, payouts by the day on which they arrived. Both may be heard of long afterwards: hours before `since` of which something was
--- noted since then are counted anew too. Counting begins with a whole hour, since what is counted replaces hours.
-create or replace function app.payment_figures(org uuid, provider text, since timestamptz, whole boolean) returns table (type text, hour timestamptz, value numeric, count bigint)
+-- noted since then are counted anew too.
+create function app.payment_figures(org uuid, provider text, since timestamptz, whole boolean) returns table (type text, hour timestamptz, value numeric, count bigint)
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
@@ -173,30 +173,8 @@ begin
     select w.type, w.hour, coalesce(s.value, 0), coalesce(s.count, 0) from wanted w left join summed s on s.type = w.type and s.hour = w.hour where whole
     union all select s.type, s.hour, s.value, s.count from summed s where not whole;
 end $$;
-
-create or replace function app.mail_figures(org uuid, since timestamptz, whole boolean) returns table (type text, hour timestamptz, value numeric, count bigint)
-  language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
-  first_hour constant timestamptz := date_trunc('hour', since, zone);
-begin
-  perform app_private.worker_only();
-  return query
-    with mails as materialized (select m.state, m.handed_at, m.delivered_at, m.bounced_at, m.complained_at, m.settled_at from app.mail_messages m
-        -- What becomes of a mail is told within two weeks.
-        where m.org_id = org and m.created_at >= first_hour - interval '14 days'),
-    reads as materialized (select d.opened_at, d.clicked_at, d.unsubscribed_at from app.message_deliveries d
-        where d.org_id = org and d.id >= app_private.first_id(first_hour - interval '60 days') and greatest(d.opened_at, d.clicked_at, d.unsubscribed_at) >= first_hour),
-    found as (
-      select v.type, v.at from mails m cross join lateral (values ('sent', case when m.state = 'sent' then m.handed_at end), ('delivered', m.delivered_at), ('bounces', m.bounced_at),
-        ('complaints', m.complained_at), ('errors', case when m.state in ('failed', 'unknown') then m.settled_at end)) v (type, at) where v.at >= first_hour
-      union all
-      select v.type, v.at from reads r cross join lateral (values ('opens', r.opened_at), ('clicks', r.clicked_at), ('unsubscribes', r.unsubscribed_at)) v (type, at) where v.at >= first_hour),
-    summed as (select f.type, date_trunc('hour', f.at, zone) as hour, pg_catalog.count(*) as count from found f group by 1, 2)
-    select t.type, h.hour, coalesce(s.count, 0)::numeric, coalesce(s.count, 0) from unnest(array['sent', 'delivered', 'opens', 'clicks', 'bounces', 'complaints', 'unsubscribes', 'errors']) t (type)
-      cross join generate_series(first_hour, now(), interval '1 hour') h (hour) left join summed s on s.type = t.type and s.hour = h.hour where whole
-    union all select s.type, s.hour, s.count::numeric, s.count from summed s where not whole;
-end $$;
+comment on function app.payment_figures(uuid, text, timestamptz, boolean) is 'What a payment provider moved, by hour, in the currency of the organisation; for the worker';
 
 select app_private.own_definers();
-grant execute on function app.note_payment_fees(uuid, uuid, jsonb), app.payouts_to_read(text, text), app.note_payouts(uuid, text, jsonb) to app_worker;
+grant execute on function app.note_payment_fees(uuid, uuid, jsonb), app.payouts_to_read(text, text), app.note_payouts(uuid, text, jsonb),
+  app.payment_figures(uuid, text, timestamptz, boolean) to app_worker;

@@ -59,6 +59,8 @@ function isEcKey(key: string): boolean {
 }
 
 /** Every setting of the api and the worker; the only place that reads the environment. See docs/operators/configure.md. */
+const hexKey = z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (openssl rand -hex 32)')
+
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
@@ -78,14 +80,8 @@ const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   WORKER_DATABASE_URL: z.preprocess(optional, z.url({ protocol: /^postgres(ql)?$/ }).optional()),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
-  ACTOR_KEY: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (openssl rand -hex 32)'),
-  INTEGRATIONS_KEY: z.preprocess(
-    optional,
-    z
-      .string()
-      .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (openssl rand -hex 32)')
-      .optional(),
-  ),
+  ACTOR_KEY: hexKey,
+  INTEGRATIONS_KEY: z.preprocess(optional, hexKey.optional()),
   ISSUER: z.url({ protocol: /^https?$/ }),
   CLIENT_ID: z.string().min(1),
   PROJECT_RESOURCE_ID: z.string().min(1),

@@ -125,6 +125,7 @@ export const MappingPreview = z.object({
         fields: z.array(
           z.object({ ours: z.string(), before: z.string().nullable(), after: z.string().nullable(), direction: z.enum(['in', 'out']) }),
         ),
+        error: z.object({ code: z.string(), message: z.string() }).nullable().describe('Why the row could not be written'),
       }),
     )
     .describe('Up to five real records, of people that the caller may see'),

@@ -1,5 +1,6 @@
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
+import { isCurrent } from '../../platform/lists/json-refs.ts'
 import { insertInvitation } from './account.accounts.queries.ts'
 import { endGrant, insertGrant } from './account.grants.queries.ts'
 
@@ -43,5 +44,4 @@ export async function removeRole(db: ActorDb, roleId: string, accountIds: readon
   for (const { id } of rows) await endGrant(db, id)
 }
 
-const isHeld = (roleId: string) => sql`g.role_id = ${roleId} and g.scope_kind = 'org' and g.starts_on <= (select app.today())
-  and (g.ends_on is null or g.ends_on >= (select app.today()))`
+const isHeld = (roleId: string) => sql`g.role_id = ${roleId} and g.scope_kind = 'org' and ${isCurrent('g')}`

@@ -1,10 +1,11 @@
 import type { JobHandler } from '../../platform/jobs/jobs.ts'
+import { organisationIds } from '../../platform/jobs/organisation-ids.ts'
 import type { Services } from '../../platform/services.ts'
 import { planMessages, sendMessages } from './mails/events.mails.queries.ts'
 import { sendInvitations } from './invitations/events.invitations.queries.ts'
 import { beginRefunds, releaseRegistrations } from './refunds/events.refunds.queries.ts'
 import { growSeries } from './series/events.series.queries.ts'
-import { organisationIds, runRegistrations } from './events.registrations.queries.ts'
+import { runRegistrations } from './events.registrations.queries.ts'
 
 /** So many events in one transaction, each of which keeps others from its seats meanwhile. */
 const portion = 20

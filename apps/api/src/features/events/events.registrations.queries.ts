@@ -155,10 +155,6 @@ export async function runRegistrations(db: Kysely<Schema>, orgId: string, most: 
   const { rows } = await sql<{ done: number }>`select app.run_registrations(${orgId}::uuid, ${most}) as done`.execute(db)
   return rows[0]?.done ?? 0
 }
-export async function organisationIds(db: Kysely<Schema>): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select app.org_ids() as id`.execute(db)
-  return rows.map(({ id }) => id)
-}
 
 // Counts and ledger ---------------------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@ import type { ReportQuestion } from '@guildhall/contract/features/reports'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
+import { allOf } from '../../platform/lists/conditions.ts'
 import { chapterRef, orNull } from '../../platform/lists/json-refs.ts'
 import { problem } from '../../platform/procedures/problem.ts'
 import type { ReportFrame } from './reports.engine.rules.ts'
@@ -33,7 +34,7 @@ export async function frameFor(
   const needed = rightsOf(question).map(holds)
   const { rows } = await sql<Known>`
     select (select app.today())::text as today, o.timezone, o.currency, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-      ${orNull('c', chapterRef)} as scope, ${readsReports} as may, ${needed.length > 0 ? sql`(${sql.join(needed, sql` and `)})` : sql`true`} as "holdsAll"
+      ${orNull('c', chapterRef)} as scope, ${readsReports} as may, ${allOf(needed)} as "holdsAll"
     from app.organisations o left join app.chapters c on c.org_id = o.org_id and c.id = ${question.chapterId}::uuid
     where o.org_id = (select app.org_id())`.execute(db)
   const [known] = rows

@@ -2,12 +2,11 @@ import type { Schema } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { JobHandler } from './jobs.ts'
+import { organisationIds } from './organisation-ids.ts'
 import type { Services } from '../services.ts'
 import type { Schedule } from '../schedules/schedules.ts'
 
 type Rows = Kysely<Schema>
-
-const organisations = async (db: Rows) => (await sql<{ id: string }>`select id from app.org_ids() id`.execute(db)).rows.map(({ id }) => id)
 
 /** Counting a large organisation takes longer than any request may. */
 const counting = (services: Services, run: (db: Rows) => Promise<unknown>) =>
@@ -63,7 +62,7 @@ export const dailyUpkeep =
 export const refreshDataHealth =
   (services: Services): JobHandler =>
   async (_data, { signal }) => {
-    for (const org of await services.database.withoutActor(organisations)) {
+    for (const org of await services.database.withoutActor(organisationIds)) {
       signal.throwIfAborted()
       await counting(services, (db) => sql`select app.refresh_data_health(${org})`.execute(db))
     }

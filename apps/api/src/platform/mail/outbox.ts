@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withoutHidden } from '@guildhall/contract/text-rules'
 import { sql } from 'kysely'
+import { turnsOf } from '../jobs/turns.ts'
+import type { Turns } from '../jobs/turns.ts'
 import { jobKind, traced, traceOf } from '../observability/tracing.ts'
 import type { Services } from '../services.ts'
 import { textsFor } from '../texts/texts.ts'
@@ -61,24 +63,6 @@ export function startOutbox(services: Services, templates: readonly AnyTemplate[
       stopping.abort()
       await running
     },
-  }
-}
-
-type Turns = <Result>(act: () => Promise<Result>) => Promise<Result>
-/** Lets so many act at once; the others wait in the order in which they came. */
-function turnsOf(places: number): Turns {
-  let free = places
-  const waiting: (() => void)[] = []
-  return async (act) => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await act()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
   }
 }
 

@@ -21,6 +21,15 @@ export function isPublicAddress(text: string): boolean {
 /** Why an address somebody typed cannot be asked. */
 export type AddressFault = 'not_an_address' | 'not_https' | 'credentials_in_address' | 'port_refused' | 'address_refused'
 
+/** The same in English, for programs. */
+export const addressFaults: Record<AddressFault, string> = {
+  not_an_address: 'Enter a whole address, such as https://example.org/page.',
+  not_https: 'Enter an address that begins with https.',
+  credentials_in_address: 'Leave the user name and password out of the address.',
+  port_refused: 'Use port 443, or one from 1024 up.',
+  address_refused: 'This address is not on the public internet.',
+}
+
 /**
  * The address as it will be asked, or what is wrong with it before anybody is asked for its number. `allowed` names hosts with their ports that the
  * operator lets pass, be they private or without TLS: "localhost:4010".

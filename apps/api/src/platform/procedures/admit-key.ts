@@ -1,3 +1,4 @@
+import { takesKey } from '@guildhall/contract/base'
 import type { ProcedureMeta } from '@guildhall/contract/base'
 import { outlastingRestarts } from '../limits/patience.ts'
 import type { ApiKey } from '../sign-in/api-keys.ts'
@@ -19,6 +20,5 @@ export async function admitKey(context: RequestContext, key: ApiKey, meta: Parti
       detail: `This API key may make ${key.perMinute} requests a minute; try again in ${wait} seconds.`,
     })
   }
-  const isForPeople = meta.needs === 'token' || meta.recentSignIn === true || meta.withKey === false
-  if (isForPeople || context.header(actingHeader) !== undefined) throw notWithKey()
+  if (!takesKey(meta) || context.header(actingHeader) !== undefined) throw notWithKey()
 }

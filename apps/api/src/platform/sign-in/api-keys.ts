@@ -1,8 +1,9 @@
-import { hash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import type { Database } from '@guildhall/db'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config.ts'
+import { hashOf } from '../links/signed-links.ts'
 import { problem } from '../procedures/problem.ts'
 
 /** A key that was sent with a request, whether or not it may still be used. */
@@ -71,5 +72,3 @@ export function createApiKeys(database: Database, { ORG_ID }: Pick<Config, 'ORG_
     again: async (key) => (await byHash(key.hash)) ?? { ...key, revoked: true },
   }
 }
-
-const hashOf = (secret: string) => hash('sha256', secret, 'hex')

@@ -30,7 +30,7 @@ const isShown = sql`p.deleted_at is null and p.lifecycle not in ('erased', 'merg
 /** Names of those whom the actor sees, but of nobody who was erased since and of no minors. */
 export async function namesShown(db: ActorDb, personIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select p.display_name as name from app.people p
-    where p.id = any (${[...personIds]}::uuid[]) and ${isShown} order by array_position(${[...personIds]}::uuid[], p.id)`.execute(db)
+    where p.id = any (${[...personIds]}::uuid[]) and ${isShown} order by p.display_name, p.id`.execute(db)
   return rows.map(({ name }) => name)
 }
 

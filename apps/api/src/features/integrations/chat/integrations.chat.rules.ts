@@ -1,3 +1,4 @@
+import { cut } from '../connectors/integrations.connector.rules.ts'
 import type { Texts } from '../../../platform/texts/texts.ts'
 
 /** What happened, as it is read when the message leaves. */
@@ -71,7 +72,4 @@ const marks: Readonly<Record<string, string>> = {
 
 /** Texts of people as what they are: nothing in them calls a channel together or leads anywhere. */
 export const plain = (text: string): string =>
-  text
-    .slice(0, longest)
-    .toWellFormed()
-    .replace(/[&<>[\]`@\n\r]|:\/\/|www\./gi, (mark) => marks[mark.toLowerCase()] ?? '')
+  cut(text, longest).replace(/[&<>[\]`@\n\r]|:\/\/|www\./gi, (mark) => marks[mark.toLowerCase()] ?? '')

@@ -1,10 +1,10 @@
 import { connectors } from '@guildhall/contract/features/integrations.connectors'
 import type { Connection, ConnectorCategory, NewConnection } from '@guildhall/contract/features/integrations'
-import { Id } from '@guildhall/contract/shapes'
 import type { Actor, ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { chapterRef, orNull } from '../../../platform/lists/json-refs.ts'
+import { isId } from '../../../platform/records/is-id.ts'
 import { statement } from '../../../platform/records/statement.ts'
 import { updateRecord } from '../../../platform/records/update-record.ts'
 import type { Settings } from './integrations.settings.rules.ts'
@@ -39,7 +39,6 @@ export const connectionsQuery = (category?: ConnectorCategory) => statement(show
 /** By its id, or by its name in addresses. What looks like an id is one: a connection could be called like the id of another. */
 export const connectionQuery = (idOrSlug: string) =>
   statement(shown(isId(idOrSlug) ? sql`c.id = ${idOrSlug}::uuid` : sql`c.slug = ${idOrSlug}`))
-const isId = (text: string) => Id.safeParse(text).success
 
 export async function findConnection(db: ActorDb, connectionId: string): Promise<Connection | undefined> {
   const { rows } = await db.executeQuery(connectionQuery(connectionId).compile())

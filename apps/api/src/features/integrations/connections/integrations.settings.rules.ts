@@ -2,7 +2,7 @@ import type { ConnectorKey } from '@guildhall/contract/features/integrations'
 import { connectors } from '@guildhall/contract/features/integrations.connectors'
 import type { Connector, ConnectorSetting } from '@guildhall/contract/features/integrations.connectors'
 import type { AnyReason, FieldFault } from '@guildhall/contract/reasons'
-import { readAddress } from '../../../platform/outgoing/address-rules.ts'
+import { addressFaults, readAddress } from '../../../platform/outgoing/address-rules.ts'
 import { problem } from '../../../platform/procedures/problem.ts'
 
 export type Settings = Readonly<Record<string, string | number | boolean>>
@@ -13,11 +13,7 @@ const said: Partial<Record<AnyReason, string>> = {
   setting_needed: 'It cannot work without this.',
   setting_kind: 'This setting takes another kind of value.',
   setting_choice: 'Choose one of the values that there are.',
-  not_an_address: 'Enter a whole address, such as https://example.org/list.csv.',
-  not_https: 'The address must begin with https://.',
-  credentials_in_address: 'Leave name and password out of the address.',
-  port_refused: 'This port cannot be asked.',
-  address_refused: 'This address cannot be reached from here.',
+  ...addressFaults,
 }
 
 /** Calendars are often given out as webcal, which is https under another name. */

@@ -1,13 +1,13 @@
 import type { Permission } from '@guildhall/contract/permissions'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import { mayInChapter } from '../../../platform/lists/json-refs.ts'
 import { mayWith } from '../../../platform/lists/people-rights.ts'
 import { maySeeContact } from '../../people/people.sync.public.ts'
 
 // Values of people that connections hold are shown by the rights over the person: `p` is the person (of a left join: none yet), `c` the connection.
 
-const inChapter = (permission: Permission) =>
-  sql`((select app.everywhere(${sql.lit(permission)})) or coalesce(c.chapter_id = any ((select app.scope(${sql.lit(permission)}))::uuid[]), false))`
+const inChapter = (permission: Permission) => mayInChapter(permission, sql`c.chapter_id`)
 /** Over the person; of who is none of ours yet, in the chapter of the connection. */
 const held = (permission: Permission) => sql`case when p.id is null then ${inChapter(permission)} else ${mayWith(permission)} end`
 const contact = sql`case when p.id is null then ${inChapter('people.contact')} else ${maySeeContact} end`

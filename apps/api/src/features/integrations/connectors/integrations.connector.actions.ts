@@ -1,6 +1,7 @@
 import { OutgoingError } from '../../../platform/outgoing/outgoing.ts'
-import { connectorError, retryAfter } from './integrations.connector.rules.ts'
-import type { ConnectorCode, OutgoingAnswer, OutgoingRequest, Reach } from './integrations.connector.rules.ts'
+import type { OutgoingAnswer, OutgoingRequest } from '../../../platform/outgoing/outgoing.ts'
+import { connectorError, isConnectorError, retryAfter } from './integrations.connector.rules.ts'
+import type { ConnectorCode, Reach } from './integrations.connector.rules.ts'
 
 const ofOutgoing: Record<OutgoingError['reason'], ConnectorCode> = {
   not_an_address: 'refused',
@@ -27,33 +28,20 @@ export async function follow(
   let at = address
   let { headers = {} } = request
   for (let left = mostRedirects; ; left -= 1) {
-    const now = at
-    const led: { to: string | null } = { to: null }
-    const answer = await ask(
-      {
-        ...reach,
-        outgoing: {
-          request: (to, how) =>
-            reach.outgoing.request(to, how).catch((error: unknown) => {
-              if (error instanceof OutgoingError && error.reason === 'redirected') led.to = error.location
-              throw error
-            }),
-        },
-      },
-      now,
-      { ...request, headers },
-      accepts,
-    ).catch((error: unknown) => {
-      if (led.to === null || left === 0) throw error
-      return null
-    })
-    if (answer) return answer
-    const next = led.to ?? now
-    if (new URL(next).host !== new URL(now).host)
-      headers = Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'))
-    at = next
+    try {
+      return await ask(reach, at, { ...request, headers }, accepts)
+    } catch (error) {
+      const next = leadsTo(error)
+      if (next === null || left === 0) throw error
+      if (new URL(next).host !== new URL(at).host)
+        headers = Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'))
+      at = next
+    }
   }
 }
+
+const leadsTo = (error: unknown): string | null =>
+  isConnectorError(error) && error.cause instanceof OutgoingError ? error.cause.location : null
 
 /** Asks the other side; what is no answer for the caller is thrown. Statuses in `accepts` come back beside those of success. */
 export async function ask(
@@ -65,10 +53,10 @@ export async function ask(
   reach.signal.throwIfAborted()
   const answer = await reach.outgoing.request(address, request).catch((error: unknown) => {
     if (!(error instanceof OutgoingError)) throw error
-    throw connectorError(
-      ofOutgoing[error.reason],
-      error.reason === 'redirected' ? { message: 'The other side sends elsewhere; give the address that it ends at.' } : {},
-    )
+    throw connectorError(ofOutgoing[error.reason], {
+      cause: error,
+      ...(error.reason === 'redirected' && { message: 'The other side sends elsewhere; give the address that it ends at.' }),
+    })
   })
   reach.signal.throwIfAborted()
   const { status, headers } = answer
@@ -79,4 +67,36 @@ export async function ask(
   if (status === 413) throw connectorError('too_large')
   if (status >= 500 || status === 408) throw connectorError('unreachable', { retryAfterSeconds: retryAfter(headers['retry-after']) })
   throw connectorError('bad_answer', { message: `The other side answers with status ${status}.` })
+}
+
+/** A request of an API that speaks JSON. */
+export type Call = {
+  method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  body?: unknown
+  query?: Record<string, string>
+  accepts?: readonly number[]
+}
+type Api = { base: string; user: string; secret: string; accept?: string; timeoutMs: number }
+
+/** Asks an API that speaks JSON, with a name and a secret. */
+export function askApi(
+  reach: Reach,
+  { base, user, secret, accept = 'application/json', timeoutMs }: Api,
+  path: string,
+  { method, body, query, accepts = [] }: Call,
+): Promise<OutgoingAnswer> {
+  const search = query ? `?${new URLSearchParams(query).toString()}` : ''
+  const headers = { authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`, accept }
+  return ask(
+    reach,
+    `${base}${path}${search}`,
+    {
+      ...(method && { method }),
+      ...(body === undefined ? { headers } : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      // What organisations keep of a person there has no bounds.
+      maxBytes: 20_000_000,
+      timeoutMs,
+    },
+    accepts,
+  )
 }

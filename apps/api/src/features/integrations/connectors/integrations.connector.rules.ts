@@ -1,15 +1,5 @@
-/** The way out, `services.outgoing`; connectors ask through `ask` of integrations.connector.actions.ts. */
-export type Outgoing = {
-  request(address: string, request?: OutgoingRequest): Promise<OutgoingAnswer>
-}
-export type OutgoingRequest = {
-  method?: 'GET' | 'POST' | 'PUT' | 'HEAD' | 'PATCH' | 'DELETE'
-  headers?: Record<string, string>
-  body?: string | Buffer
-  timeoutMs?: number
-  maxBytes?: number
-}
-export type OutgoingAnswer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
+import type * as z from 'zod'
+import type { Outgoing, OutgoingAnswer } from '../../../platform/outgoing/outgoing.ts'
 
 /** A record of the other side; values by the names that its own fields have there. `isGone`: it was removed there. */
 export type Remote = {
@@ -24,7 +14,8 @@ export type Reach = {
   connectionId: string
   settings: Readonly<Record<string, string | number | boolean>>
   secrets: Readonly<Record<string, string>>
-  outgoing: Outgoing
+  /** Asked through `ask` of integrations.connector.actions.ts. */
+  outgoing: Pick<Outgoing, 'request'>
   signal: AbortSignal
   /** Today by the calendar of the organisation. */
   today: string
@@ -56,6 +47,7 @@ export type Pushed =
   | { ourId: string; externalId: string; version: string | null; values?: Readonly<Record<string, string | null>> }
   | { ourId: string; error: RowError }
 export type RowError = { code: string; message: string }
+export type BadRow = RowError & { row: string }
 
 /**
  * `isWhole` false: rows that are missing from this pass say nothing, since only what changed was asked for. `isFresh` with the first part: nothing has changed
@@ -63,7 +55,7 @@ export type RowError = { code: string; message: string }
  */
 export type Pulled = {
   rows: readonly Remote[]
-  bad: readonly { row: string; code: string; message: string }[]
+  bad: readonly BadRow[]
   cursor: string | null
   total: number | null
   isWhole?: boolean
@@ -90,12 +82,13 @@ export type SyncConnector = {
 
 export type ConnectorCode = 'unauthorized' | 'not_found' | 'rate_limited' | 'unreachable' | 'bad_answer' | 'too_large' | 'refused'
 
+type Said = { retryAfterSeconds?: number | null; message?: string; cause?: unknown }
 /** Why the other side could not be asked. `message` is English, for those who repair it, and never what the other side answered. */
 export class ConnectorError extends Error {
   readonly code: ConnectorCode
   readonly retryAfterSeconds: number | null
-  constructor(code: ConnectorCode, message: string, retryAfterSeconds: number | null) {
-    super(message)
+  constructor(code: ConnectorCode, message: string, { retryAfterSeconds = null, cause }: Omit<Said, 'message'>) {
+    super(message, { cause })
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
   }
@@ -111,8 +104,8 @@ const usualMessages: Record<ConnectorCode, string> = {
   refused: 'This address may not be asked.',
 }
 
-export const connectorError = (code: ConnectorCode, said: { retryAfterSeconds?: number | null; message?: string } = {}): ConnectorError =>
-  new ConnectorError(code, said.message ?? usualMessages[code], said.retryAfterSeconds ?? null)
+export const connectorError = (code: ConnectorCode, { message = usualMessages[code], ...said }: Said = {}): ConnectorError =>
+  new ConnectorError(code, message, said)
 
 export const isConnectorError = (error: unknown): error is ConnectorError => error instanceof ConnectorError
 
@@ -137,12 +130,21 @@ export function jsonOf(answer: OutgoingAnswer): unknown {
   }
 }
 
-/** A value of theirs as it is shown beside the name of its field: short, and nothing in it that the database does not take, such as half a character. */
-export const exampleOf = (text: string | null | undefined): string | null =>
-  text?.slice(0, 100).toWellFormed().replaceAll('\0', '').trim() || null
+/** What was answered, where it has this shape; `who` is called so otherwise. */
+export function shaped<T>(shape: z.ZodType<T>, answer: unknown, who: string): T {
+  const { success, data } = shape.safeParse(answer)
+  if (!success) throw connectorError('bad_answer', { message: `The address does not answer as ${who} does.` })
+  return data
+}
 
 /** The beginning of a text. Half of a character, which no database takes, is none. */
 export const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed()
+
+/** A value of theirs as it is shown beside the name of its field: short, and nothing in it that the database does not take. */
+export const exampleOf = (text: string | null | undefined): string | null =>
+  cut(text ?? '', 100)
+    .replaceAll('\0', '')
+    .trim() || null
 
 export const textSetting = (reach: Pick<Reach, 'settings'>, name: string): string => {
   const value = reach.settings[name]

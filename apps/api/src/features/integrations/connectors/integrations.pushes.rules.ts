@@ -1,6 +1,9 @@
 import { joinTexts, splitTexts } from '../../../platform/files/joined-texts.ts'
 import { isConnectorError } from './integrations.connector.rules.ts'
-import type { Push, Pushed } from './integrations.connector.rules.ts'
+import type { Push, Pushed, RowError } from './integrations.connector.rules.ts'
+
+export type RowFault = { ourId: string; error: RowError }
+export const refused = ({ ourId }: Push, error: RowError): RowFault => ({ ourId, error })
 
 /**
  * Pushes rows one by one, a few at a time. When the other side cannot be asked any more, what is done is answered and the rest is left for the next try, so that

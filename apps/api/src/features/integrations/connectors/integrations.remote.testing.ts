@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { createOutgoing } from '../../../platform/outgoing/outgoing.ts'
+import { serveLocally } from '../../../platform/server/local-server-testing.ts'
 import type { Reach } from './integrations.connector.rules.ts'
 
 export type RemoteRequest = {
@@ -53,20 +54,11 @@ export async function startRemote(answer: (request: RemoteRequest) => RemoteAnsw
       void Promise.resolve(answer(request)).then((said) => (fault === 'lose' ? outgoing.destroy() : send(said)))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
   return {
-    url: `http://localhost:${port}`,
-    /** For OUTGOING_ALLOW. */
-    host: `localhost:${port}`,
+    ...(await serveLocally(server)),
     requests,
     /** Ordered faults, each met once. */
     faults,
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }
 export type Remote = Awaited<ReturnType<typeof startRemote>>

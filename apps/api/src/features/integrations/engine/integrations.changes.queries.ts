@@ -111,7 +111,7 @@ export async function failedIn(db: ActorDb, runId: string, rows: readonly string
   return new Set(found.rows.map(({ key }) => key))
 }
 
-/** Rows that failed; those that somebody ignores for this reason stay ignored. What was open of them before has been tried again by this. Answers how many are new. */
+/** Rows that failed; those that somebody ignores for this reason stay ignored. What was open of them before has been tried again by this. */
 export async function insertErrors(db: ActorDb, { orgId, connectionId, runId }: Of, failed: readonly FailedRow[]): Promise<void> {
   if (failed.length === 0) return
   const rows = failed.map(({ error, row, ...same }) => ({

@@ -1,4 +1,3 @@
-import { connectors } from '@guildhall/contract/features/integrations.connectors'
 import type { Actor, ActorDb } from '@guildhall/db'
 import { mustFind, problem } from '../../../platform/procedures/problem.ts'
 import { isRowFault } from '../../imports/imports.values.public.ts'
@@ -8,7 +7,7 @@ import type { OurSide } from '../ours/integrations.ours.rules.ts'
 import { mergedSet } from './integrations.compare.rules.ts'
 import { errorOf } from './integrations.portion.jobs.ts'
 import { comparedFields } from './integrations.runs.rules.ts'
-import { sidesOf } from '../ours/integrations.sides.jobs.ts'
+import { oursOf } from '../ours/integrations.sides.jobs.ts'
 import { findSynced, hurryRun, todayIn } from './integrations.sync.queries.ts'
 import type { SyncedConnection } from './integrations.sync.queries.ts'
 import { tiesByRecord, updateTies } from './integrations.ties.queries.ts'
@@ -24,8 +23,7 @@ type Decided = { connectionId: string; changeId: string; version: number }
 export async function writeDecided(db: ActorDb, actor: Actor, { connectionId, changeId }: Decided, accept: boolean): Promise<void> {
   const change = mustFind(await waitingChange(db, connectionId, changeId))
   const connection = mustFind(await findSynced(db, connectionId))
-  const { record } = connectors[connection.connector]
-  const ours = record === 'person' || record === 'event' ? sidesOf[record] : undefined
+  const ours = oursOf(connection.connector)
   if (!ours || change.recordId === null)
     throw problem('CONFLICT', { reason: 'change_decided', detail: 'There is nothing left to decide here.' })
   const side = await ours.open({

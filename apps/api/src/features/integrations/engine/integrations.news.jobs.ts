@@ -3,10 +3,10 @@ import type { RowError } from '../connectors/integrations.connector.rules.ts'
 import { insertErrors, unclearKeys } from './integrations.changes.queries.ts'
 import type { FailedRow } from './integrations.changes.queries.ts'
 import type { OurSide } from '../ours/integrations.ours.rules.ts'
-import { consentsOf, keyHash } from './integrations.planning.jobs.ts'
+import { consentsOf, keyHash, ofRun } from './integrations.planning.jobs.ts'
 import type { Pass } from './integrations.planning.jobs.ts'
 import type { Outgo } from './integrations.portion.jobs.ts'
-import { newOutgo, ofRun } from './integrations.pushing.jobs.ts'
+import { newOutgo } from './integrations.pushing.jobs.ts'
 import { insertTies, tiesByRecord } from './integrations.ties.queries.ts'
 
 /**

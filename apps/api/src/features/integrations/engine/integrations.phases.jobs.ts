@@ -9,6 +9,7 @@ import type { Outgo } from './integrations.portion.jobs.ts'
 import { outgoesOfNews } from './integrations.news.jobs.ts'
 import type { News } from './integrations.news.jobs.ts'
 import { keepPushed, outgoesOfTies, planOutgoes, workMissing } from './integrations.pushing.jobs.ts'
+import { ofRun } from './integrations.planning.jobs.ts'
 import { nextPhase } from './integrations.runs.rules.ts'
 import type { RunCursor } from './integrations.runs.rules.ts'
 import type { Running } from './integrations.running.jobs.ts'
@@ -98,7 +99,7 @@ async function noteBad({ pass, step }: Running, { bad }: Pulled): Promise<void> 
       recordId: null,
       error: { code, message },
     }))
-    await insertErrors(db, { orgId: pass.orgId, connectionId: pass.connection.id, runId: pass.runId, entity: pass.ours.entity }, failed)
+    await insertErrors(db, ofRun(pass), failed)
     note({ in: { read: fresh.length, failed: fresh.length }, done: fresh.length })
   })
 }

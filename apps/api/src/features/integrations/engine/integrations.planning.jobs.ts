@@ -42,6 +42,9 @@ export type Pass = {
   remembers: boolean
 }
 
+/** Of which run something is written down. */
+export const ofRun = ({ orgId, connection, runId, ours }: Pass) => ({ orgId, connectionId: connection.id, runId, entity: ours.entity })
+
 export type RowPlan = { remote: Remote; tie: Tie | null; theirs: Values } & (
   | { kind: 'fail'; error: RowError; name: string }
   | { kind: 'skip'; name: string; recordId: string | null }

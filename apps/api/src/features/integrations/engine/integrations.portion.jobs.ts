@@ -6,7 +6,7 @@ import { failedIn, insertChanges, insertErrors, openChanges, settleErrors } from
 import type { FailedRow, NewChange, OpenChange } from './integrations.changes.queries.ts'
 import type { Base, Change } from './integrations.compare.rules.ts'
 import type { OurSide, Values, Write } from '../ours/integrations.ours.rules.ts'
-import { keyHash, notRefused, planRows } from './integrations.planning.jobs.ts'
+import { keyHash, notRefused, ofRun, planRows } from './integrations.planning.jobs.ts'
 import type { Pass, RowPlan } from './integrations.planning.jobs.ts'
 import { noCounts } from './integrations.runs.rules.ts'
 import type { Counts } from './integrations.runs.rules.ts'
@@ -51,7 +51,7 @@ export async function workPortion(db: ActorDb, pass: Pass, side: OurSide, rows: 
   }
   if (pass.remembers) await insertTies(db, pass.orgId, pass.connection.id, pass.ours.entity, newTies)
   if (pass.claims === null) await updateTies(db, pass.connection.id, tieChanges)
-  const of = { orgId: pass.orgId, connectionId: pass.connection.id, runId: pass.runId, entity: pass.ours.entity }
+  const of = ofRun(pass)
   await insertChanges(db, of, changes)
   const waits = await noteWaiting(db, pass, fresh, waiting, written.of)
   done.counts.conflicts += waits.conflicts

@@ -1,4 +1,3 @@
-import { connectors } from '@guildhall/contract/features/integrations.connectors'
 import type { FieldMapping, MappingPreview } from '@guildhall/contract/features/integrations'
 import type { ActorDb } from '@guildhall/db'
 import { mustFind, problem } from '../../../platform/procedures/problem.ts'
@@ -11,8 +10,8 @@ import { failureOf } from './integrations.failures.rules.ts'
 import type { Ours, OurSide } from '../ours/integrations.ours.rules.ts'
 import { noClaims, planRows } from './integrations.planning.jobs.ts'
 import type { Pass, RowPlan } from './integrations.planning.jobs.ts'
-import { comparedFields, takesIn } from './integrations.runs.rules.ts'
-import { sidesOf } from '../ours/integrations.sides.jobs.ts'
+import { comparedFields, keysRead, takesIn } from './integrations.runs.rules.ts'
+import { oursOf } from '../ours/integrations.sides.jobs.ts'
 import { findSynced, todayIn } from './integrations.sync.queries.ts'
 import type { SyncedConnection } from './integrations.sync.queries.ts'
 
@@ -31,8 +30,7 @@ export async function previewMapping(
 ): Promise<MappingPreview> {
   const asked = await context.inTx(async (db): Promise<Asked> => {
     const connection = mustFind(await findSynced(db, connectionId))
-    const { record } = connectors[connection.connector]
-    const ours = record === 'person' || record === 'event' ? sidesOf[record] : undefined
+    const ours = oursOf(connection.connector)
     const connector = syncConnectors[connection.connector]
     if (!ours || !connector) throw problem('CONFLICT', { reason: 'connection_no_runs', detail: 'This connector has no runs.' })
     return { connection, connector, ours, reach: await reachOf(db, context.services, connectionId, AbortSignal.timeout(patienceMs)) }
@@ -64,14 +62,13 @@ async function recordsOf(
   const { connection, connector, ours, reach } = asked
   const { orgId, accountId } = context.actor
   const today = await todayIn(db)
-  const names = [...new Set([...fields.map((field) => field.ours), ...(connection.matchBy ? [connection.matchBy] : [])])]
   const side = await ours.open({
     db,
     orgId,
     accountId,
     connection: { ...connection, settings: reach.settings },
     matchBy: connection.matchBy,
-    fields: names,
+    fields: keysRead(fields, connection.matchBy),
     today,
   })
   const pass: Pass = {
@@ -102,9 +99,13 @@ type Preview = MappingPreview['records'][number]
 function previewOf(plan: RowPlan, fields: readonly FieldMapping[]): Preview {
   if (plan.kind === 'create') {
     const name = [plan.values['givenName'], plan.values['familyName']].filter(Boolean).join(' ') || plan.remote.externalId
-    return { name, fields: Object.entries(plan.values).map(([ours, after]) => ({ ours, before: null, after, direction: 'in' })) }
+    return {
+      name,
+      fields: Object.entries(plan.values).map(([ours, after]) => ({ ours, before: null, after, direction: 'in' })),
+      error: null,
+    }
   }
-  if (plan.kind !== 'known') return { name: plan.name, fields: [] }
+  if (plan.kind !== 'known') return { name: plan.name, fields: [], error: plan.kind === 'fail' ? plan.error : null }
   const { compared } = plan
   const order = (field: string) => fields.findIndex(({ ours }) => ours === field)
   return {
@@ -123,6 +124,7 @@ function previewOf(plan: RowPlan, fields: readonly FieldMapping[]): Preview {
         direction: 'out' as const,
       })),
     ].sort((a, b) => order(a.ours) - order(b.ours)),
+    error: null,
   }
 }
 
@@ -135,5 +137,6 @@ async function newsOf(side: OurSide, fields: readonly FieldMapping[]): Promise<P
       const after = values[ours]
       return direction === 'in' || after === undefined || after === null ? [] : [{ ours, before: null, after, direction: 'out' as const }]
     }),
+    error: null,
   }))
 }

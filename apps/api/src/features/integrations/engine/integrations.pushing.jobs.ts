@@ -6,7 +6,7 @@ import type { FailedRow, NewChange } from './integrations.changes.queries.ts'
 import { compare } from './integrations.compare.rules.ts'
 import type { Change } from './integrations.compare.rules.ts'
 import type { OurRecord, OurSide } from '../ours/integrations.ours.rules.ts'
-import { consentsOf, held, theirsOf } from './integrations.planning.jobs.ts'
+import { consentsOf, held, ofRun, theirsOf } from './integrations.planning.jobs.ts'
 import type { Pass } from './integrations.planning.jobs.ts'
 import { pushOf } from './integrations.portion.jobs.ts'
 import type { Outgo } from './integrations.portion.jobs.ts'
@@ -14,8 +14,6 @@ import { noCounts } from './integrations.runs.rules.ts'
 import type { Counts } from './integrations.runs.rules.ts'
 import { removeTies, tiesByExternalId, tiesByRecord, updateTies } from './integrations.ties.queries.ts'
 import type { AgreedField, Tie, TieChange } from './integrations.ties.queries.ts'
-
-export const ofRun = (pass: Pass) => ({ orgId: pass.orgId, connectionId: pass.connection.id, runId: pass.runId, entity: pass.ours.entity })
 
 /** Of a dry run: what would go there. */
 export async function planOutgoes(db: ActorDb, pass: Pass, outgoes: readonly Outgo[]): Promise<Counts> {
@@ -163,7 +161,7 @@ function agreedAfter(
 
 /**
  * Ties that the other side said nothing of: those of people who must not get anything more are ended, what changed here goes there, and what was being made
- * when a worker was cut off is made. `all` false: only ties whose end may have to be told.
+ * when a worker was cut off is made.
  */
 export async function outgoesOfTies(db: ActorDb, pass: Pass, side: OurSide, ties: readonly Tie[]): Promise<Outgo[]> {
   const ids = ties.map(({ recordId }) => recordId)

@@ -7,7 +7,7 @@ import type { Reach, SyncConnector } from '../connectors/integrations.connector.
 import { putSandboxRecords, sandboxRecords } from '../sandbox/integrations.sandbox.queries.ts'
 import type { OurSide } from '../ours/integrations.ours.rules.ts'
 import type { Pass } from './integrations.planning.jobs.ts'
-import { added, noCounts } from './integrations.runs.rules.ts'
+import { added, keysRead, noCounts } from './integrations.runs.rules.ts'
 import type { Counts, RunCursor } from './integrations.runs.rules.ts'
 import { holdRun, noteRun } from './integrations.sync.queries.ts'
 import type { StoredRun } from './integrations.sync.queries.ts'
@@ -105,7 +105,7 @@ export function running(pass: Pass, reach: Reach, begun: RunCursor, inTx: InTx, 
         accountId: pass.accountId,
         connection,
         matchBy: connection.matchBy,
-        fields: [...new Set([...fields.map((field) => field.ours), ...(connection.matchBy ? [connection.matchBy] : [])])],
+        fields: keysRead(fields, connection.matchBy),
         today: pass.today,
       }),
     async step(work) {

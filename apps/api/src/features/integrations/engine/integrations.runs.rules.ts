@@ -54,5 +54,10 @@ export const comparedFields = (mapping: readonly FieldMapping[]): FieldMapping[]
     return field.direction === 'in' ? [] : [{ ...field, direction: 'out' }]
   })
 
+/** Keys of our fields that a run reads: those mapped, and the one by which records are matched. */
+export const keysRead = (fields: readonly FieldMapping[], matchBy: string | null): string[] => [
+  ...new Set([...fields.map(({ ours }) => ours), ...(matchBy === null ? [] : [matchBy])]),
+]
+
 export const takesIn = (fields: readonly FieldMapping[]): boolean => fields.some(({ direction }) => direction !== 'out')
 export const givesOut = (fields: readonly FieldMapping[]): boolean => fields.some(({ direction }) => direction !== 'in')

@@ -1,4 +1,3 @@
-import { connectors } from '@guildhall/contract/features/integrations.connectors'
 import type { ActorDb } from '@guildhall/db'
 import type { JobHandler } from '../../../platform/jobs/jobs.ts'
 import { newId } from '../../../platform/records/new-id.ts'
@@ -15,7 +14,7 @@ import { addPoints } from '../metrics/integrations.metrics.queries.ts'
 import { failedRows, forgetPlanned } from './integrations.changes.queries.ts'
 import { failureOf, notSetUp, ownerLost, stoppedHere, topicGone } from './integrations.failures.rules.ts'
 import type { RunFailure } from './integrations.failures.rules.ts'
-import { sidesOf } from '../ours/integrations.sides.jobs.ts'
+import { oursOf } from '../ours/integrations.sides.jobs.ts'
 import { noClaims } from './integrations.planning.jobs.ts'
 import type { Consent, Pass } from './integrations.planning.jobs.ts'
 import { runPhases } from './integrations.phases.jobs.ts'
@@ -23,7 +22,7 @@ import { added, comparedFields, givesOut, noCounts, startOf, takesIn } from './i
 import type { Counts, RunCursor } from './integrations.runs.rules.ts'
 import { Ended, Revoked, mine, running, transactions } from './integrations.running.jobs.ts'
 import type { InTx, Running, SyncOptions } from './integrations.running.jobs.ts'
-import { findWork, holdConnection, holdRun, keepCursor, noteRun, todayIn } from './integrations.sync.queries.ts'
+import { findSyncedOf, holdConnection, holdRun, keepCursor, noteRun, todayIn } from './integrations.sync.queries.ts'
 import type { StoredRun, SyncedConnection } from './integrations.sync.queries.ts'
 
 /** Works on runs. One that was cut off is taken up by another worker, which goes on where it was. */
@@ -119,14 +118,12 @@ async function begin(
 ): Promise<Running | { failure: RunFailure } | null> {
   const worker = newId()
   return inTx(async (db) => {
-    const found = await findWork(db, work.runId)
-    if (!found) throw new Revoked()
-    const { connection } = found
+    const connection = await findSyncedOf(db, work.runId)
+    if (!connection) throw new Revoked()
     const run = await holdRun(db, work.runId)
     if (!run || (run.state !== 'queued' && run.state !== 'running')) return null
     const connector = (options.connectorOf ?? ofKey)(connection.connector)
-    const { record } = connectors[connection.connector]
-    const ours = record === 'person' || record === 'event' ? sidesOf[record] : undefined
+    const ours = oursOf(connection.connector)
     if (!connector || !ours) return { failure: stoppedHere }
     if (run.mappingVersion !== connection.mappingVersion || (!run.isDry && connection.dryRunOf !== connection.mappingVersion))
       return { failure: notSetUp }

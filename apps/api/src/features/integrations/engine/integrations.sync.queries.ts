@@ -39,22 +39,19 @@ export type StoredRun = {
 const runColumns = sql`r.id, r.is_dry as "isDry", r.trigger, r.state, r.mapping_version as "mappingVersion", r.counts_in as "in", r.counts_out as "out", r.done, r.total, r.cursor,
   r.retry_of as "retryOf", r.retry_error as "retryError", r.account_id as "accountId"`
 
-/** The connection and the run, of one that the actor manages. */
-export async function findWork(db: ActorDb, runId: string): Promise<{ run: StoredRun; connection: SyncedConnection } | undefined> {
-  const { rows } = await sql<{ run: StoredRun; connection: SyncedConnection }>`
-    select (select to_jsonb(x) from (select ${runColumns}) x) as run, jsonb_build_object('id', c.id, 'name', c.name, 'connector', c.connector, 'state', c.state,
-      'chapterId', c.chapter_id, 'settings', c.settings, 'mapping', c.mapping, 'matchBy', c.match_by, 'onMissing', c.on_missing, 'mappingVersion', c.mapping_version,
-      'dryRunOf', c.dry_run_of, 'cursor', c.cursor, 'mark', c.mark) as connection
-    from app.sync_runs r join app.connections c on c.org_id = r.org_id and c.id = r.connection_id
-    where r.id = ${runId} and c.id = any ((select app.managed_connections())::uuid[])`.execute(db)
+const synced = sql<SyncedConnection>`select c.id, c.name, c.connector, c.state, c.chapter_id as "chapterId", c.settings, c.mapping, c.match_by as "matchBy",
+  c.on_missing as "onMissing", c.mapping_version as "mappingVersion", c.dry_run_of as "dryRunOf", c.cursor, c.mark
+  from app.connections c where c.id = any ((select app.managed_connections())::uuid[])`
+
+/** One that the actor manages. */
+export async function findSynced(db: ActorDb, connectionId: string): Promise<SyncedConnection | undefined> {
+  const { rows } = await sql<SyncedConnection>`${synced} and c.id = ${connectionId}`.execute(db)
   return rows[0]
 }
-
-export async function findSynced(db: ActorDb, connectionId: string): Promise<SyncedConnection | undefined> {
-  const { rows } = await sql<SyncedConnection>`
-    select c.id, c.name, c.connector, c.state, c.chapter_id as "chapterId", c.settings, c.mapping, c.match_by as "matchBy", c.on_missing as "onMissing",
-      c.mapping_version as "mappingVersion", c.dry_run_of as "dryRunOf", c.cursor, c.mark
-    from app.connections c where c.id = ${connectionId} and c.id = any ((select app.managed_connections())::uuid[])`.execute(db)
+/** The same by its run. */
+export async function findSyncedOf(db: ActorDb, runId: string): Promise<SyncedConnection | undefined> {
+  const { rows } =
+    await sql<SyncedConnection>`${synced} and c.id = (select r.connection_id from app.sync_runs r where r.id = ${runId})`.execute(db)
   return rows[0]
 }
 

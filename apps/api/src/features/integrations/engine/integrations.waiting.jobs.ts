@@ -1,7 +1,7 @@
 import type { ActorDb } from '@guildhall/db'
 import { insertChanges, removeChanges, reviseChange } from './integrations.changes.queries.ts'
 import type { NewChange, OpenChange } from './integrations.changes.queries.ts'
-import { notRefused } from './integrations.planning.jobs.ts'
+import { notRefused, ofRun } from './integrations.planning.jobs.ts'
 import type { Pass, RowPlan } from './integrations.planning.jobs.ts'
 
 /** What became of a row as far as it was written. */
@@ -59,6 +59,6 @@ export async function noteWaiting(
     counts.skipped += isIdle && !kinds.has('conflict') ? 1 : 0
   }
   await removeChanges(db, over)
-  await insertChanges(db, { orgId: pass.orgId, connectionId: pass.connection.id, runId: pass.runId, entity: pass.ours.entity }, fresh)
+  await insertChanges(db, ofRun(pass), fresh)
   return counts
 }

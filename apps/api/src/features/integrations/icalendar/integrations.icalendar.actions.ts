@@ -16,9 +16,13 @@ const refusals = {
 
 /** Undefined where it is the same as the tag says. */
 async function fetchCalendar(reach: Reach, tag: string | null): Promise<(ReadCalendar & { tag: string | null }) | undefined> {
-  const address = textSetting(reach, 'address').replace(/^webcals?:\/\//i, 'https://')
   const headers = { accept: 'text/calendar, text/plain;q=0.5', ...(tag !== null && { 'if-none-match': tag }) }
-  const answer = await ask(reach, address, { headers, timeoutMs: patienceMs, maxBytes: largestFile }, tag === null ? [] : [304])
+  const answer = await ask(
+    reach,
+    textSetting(reach, 'address'),
+    { headers, timeoutMs: patienceMs, maxBytes: largestFile },
+    tag === null ? [] : [304],
+  )
   if (answer.status === 304) return undefined
   const found = readCalendar(answer.body.toString('utf8'), { today: reach.today, timezone: reach.timezone, now: new Date() })
   if (found === 'too_many' || found === 'too_long') throw connectorError('too_large', { message: refusals[found] })

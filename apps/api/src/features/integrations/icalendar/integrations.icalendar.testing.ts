@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
+import { serveLocally } from '../../../platform/server/local-server-testing.ts'
 
 export type CalendarServer = {
   /** host:port, as OUTGOING_ALLOW names it. */
@@ -30,15 +31,6 @@ export async function startCalendar(): Promise<CalendarServer> {
     there.answered.push(status)
     response.writeHead(status, { 'content-type': 'text/calendar', etag }).end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  return Object.assign(there, {
-    host: `127.0.0.1:${port}`,
-    url: `http://127.0.0.1:${port}/club.ics`,
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  })
+  const { host, url, close } = await serveLocally(server)
+  return Object.assign(there, { host, url: `${url}/club.ics`, close })
 }

@@ -1,7 +1,10 @@
-import { ask } from '../connectors/integrations.connector.actions.ts'
+import type { OutgoingAnswer } from '../../../platform/outgoing/outgoing.ts'
+import { askApi } from '../connectors/integrations.connector.actions.ts'
+import type { Call } from '../connectors/integrations.connector.actions.ts'
 import { connectorError, jsonOf, textSetting } from '../connectors/integrations.connector.rules.ts'
-import type { OutgoingAnswer, Push, Pushed, Reach, SyncConnector } from '../connectors/integrations.connector.rules.ts'
-import { pushEach } from '../connectors/integrations.pushes.rules.ts'
+import type { Push, Pushed, Reach, SyncConnector } from '../connectors/integrations.connector.rules.ts'
+import { pushEach, refused } from '../connectors/integrations.pushes.rules.ts'
+import type { RowFault } from '../connectors/integrations.pushes.rules.ts'
 import {
   consentOn,
   fieldsOf,
@@ -17,27 +20,12 @@ import {
 } from './integrations.listmonk.rules.ts'
 import type { ListmonkList, Subscriber } from './integrations.listmonk.rules.ts'
 
-type Call = { method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; body?: unknown; query?: Record<string, string>; accepts?: readonly number[] }
-
-function call(reach: Reach, path: string, { method, body, query, accepts = [] }: Call = {}): Promise<OutgoingAnswer> {
+function call(reach: Reach, path: string, how: Call = {}): Promise<OutgoingAnswer> {
   const base = textSetting(reach, 'address')
     .replace(/\/{1,9}$/, '')
     .replace(/\/api$/, '')
-  const search = query ? `?${new URLSearchParams(query).toString()}` : ''
-  const credentials = `${textSetting(reach, 'user')}:${reach.secrets['token'] ?? ''}`
-  const headers = { authorization: `Basic ${Buffer.from(credentials).toString('base64')}`, accept: 'application/json' }
-  return ask(
-    reach,
-    `${base}/api${path}${search}`,
-    {
-      ...(method && { method }),
-      ...(body === undefined ? { headers } : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      // Attributes have no size there.
-      maxBytes: 20_000_000,
-      timeoutMs: 30_000,
-    },
-    accepts,
-  )
+  const user = textSetting(reach, 'user')
+  return askApi(reach, { base: `${base}/api`, user, secret: reach.secrets['token'] ?? '', timeoutMs: 30_000 }, path, how)
 }
 
 const noList = () => connectorError('not_found', { message: 'There is no such list, or the API user may not see it.' })
@@ -85,10 +73,10 @@ const setOnList = (reach: Reach, listId: number, subscriberId: number, action: '
     body: { ids: [subscriberId], action, target_list_ids: [listId], ...(action === 'add' && { status: 'confirmed' }) },
   })
 
-type RowFault = { ourId: string; error: { code: string; message: string } }
-const refused = ({ ourId }: Push, code: string, message: string): RowFault => ({ ourId, error: { code, message } })
-const addressTaken = (row: Push) => refused(row, 'address_taken', 'Another subscriber has this e-mail address.')
-const goneThere = (row: Push) => refused(row, 'gone_there', 'The subscriber was deleted there.')
+const addressTaken = (row: Push) => refused(row, { code: 'address_taken', message: 'Another subscriber has this e-mail address.' })
+const goneThere = (row: Push) => refused(row, { code: 'gone_there', message: 'The subscriber was deleted there.' })
+const notTaken = (row: Push) =>
+  refused(row, { code: 'refused_there', message: 'listmonk does not accept these values, such as the e-mail address.' })
 const held = ({ ourId }: Push, now: Subscriber, listId: number): Pushed => ({
   ourId,
   externalId: String(now.id),
@@ -112,9 +100,7 @@ async function change(reach: Reach, row: Push, id: string, body: ReturnType<type
   // Of an address that somebody else has, listmonk says what its database said.
   if (answer.status === 409 || (answer.status === 500 && /duplicate key/.test(answer.body.toString('utf8')))) return addressTaken(row)
   if (answer.status === 500) throw connectorError('unreachable')
-  return (await subscriberById(reach, id))
-    ? refused(row, 'refused_there', 'listmonk does not accept these values, such as the e-mail address.')
-    : goneThere(row)
+  return (await subscriberById(reach, id)) ? notTaken(row) : goneThere(row)
 }
 
 /** Subscribes nobody who ended it, unless it was ended from here (`again`); and nobody who is blocklisted. Whether anything changed. */
@@ -134,12 +120,12 @@ async function settleConsent(reach: Reach, row: Push, now: Subscriber, on: { lis
 
 async function create(reach: Reach, row: Push, listId: number): Promise<Pushed> {
   const { email } = row.values
-  if (!email) return refused(row, 'no_email', 'A subscriber needs an e-mail address.')
+  if (!email) return refused(row, { code: 'no_email', message: 'A subscriber needs an e-mail address.' })
   const lists = row.values['subscribed'] === 'yes' ? [listId] : []
   const body = { ...subscriberBody(row.values), status: 'enabled', lists, preconfirm_subscriptions: true }
   const answer = await call(reach, '/subscribers', { method: 'POST', body, accepts: [400, 409] })
   if (answer.status < 400) return held(row, readSubscriber(jsonOf(answer)), listId)
-  if (answer.status === 400) return refused(row, 'refused_there', 'listmonk does not accept these values, such as the e-mail address.')
+  if (answer.status === 400) return notTaken(row)
   // The address is there already: an attempt whose answer was lost, or somebody who subscribed there.
   const known = await subscriberByEmail(reach, email)
   return known ? update(reach, row, String(known.id), { listId, again: false }) : addressTaken(row)

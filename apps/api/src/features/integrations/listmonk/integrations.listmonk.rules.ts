@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { connectorError, exampleOf } from '../connectors/integrations.connector.rules.ts'
+import { exampleOf, shaped } from '../connectors/integrations.connector.rules.ts'
 import type { Remote, TheirField } from '../connectors/integrations.connector.rules.ts'
 import type { TheirConsent } from '../connectors/integrations.consent.rules.ts'
 import { wordList, wordsOf } from '../connectors/integrations.pushes.rules.ts'
@@ -25,11 +25,7 @@ const Subscriber = z.object({
 })
 export type Subscriber = z.infer<typeof Subscriber>
 
-function readData<T>(shape: z.ZodType<T>, body: unknown): T {
-  const { success, data } = z.object({ data: shape }).safeParse(body)
-  if (!success) throw connectorError('bad_answer', { message: 'The address does not answer as listmonk does.' })
-  return data.data
-}
+const readData = <T>(shape: z.ZodType<T>, body: unknown) => shaped(z.object({ data: shape }), body, 'listmonk').data
 export const readList = (body: unknown) => readData(ListmonkList, body)
 export const readLists = (body: unknown) => readData(z.object({ results: z.array(ListmonkList) }), body).results
 export const readSubscriber = (body: unknown) => readData(Subscriber, body)
@@ -104,7 +100,7 @@ export function fieldsOf(sample: readonly Subscriber[], listId: number): TheirFi
   const found = sample.map((subscriber) => valuesOf(subscriber, listId))
   const attributes = found.flatMap((values) => Object.keys(values).filter((key) => key.startsWith(attributePrefix) && key.length <= 200))
   const keys = new Set([...own, ...attributes, ...usual.map((name) => `${attributePrefix}${name}`)])
-  return [...keys].slice(0, 200).map((key) => ({
+  return [...keys].map((key) => ({
     key,
     label: key.startsWith(attributePrefix) ? key.slice(attributePrefix.length) : null,
     example: exampleOf(found.map((values) => values[key]).find((value) => value)),

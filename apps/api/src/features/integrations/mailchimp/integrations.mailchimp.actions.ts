@@ -1,7 +1,10 @@
-import { ask } from '../connectors/integrations.connector.actions.ts'
+import type { OutgoingAnswer } from '../../../platform/outgoing/outgoing.ts'
+import { askApi } from '../connectors/integrations.connector.actions.ts'
+import type { Call } from '../connectors/integrations.connector.actions.ts'
 import { connectorError, jsonOf, textSetting } from '../connectors/integrations.connector.rules.ts'
-import type { OutgoingAnswer, Push, Pushed, Reach, RowError, SyncConnector } from '../connectors/integrations.connector.rules.ts'
-import { pushEach, wordsOf } from '../connectors/integrations.pushes.rules.ts'
+import type { Push, Pushed, Reach, SyncConnector } from '../connectors/integrations.connector.rules.ts'
+import { pushEach, refused, wordsOf } from '../connectors/integrations.pushes.rules.ts'
+import type { RowFault } from '../connectors/integrations.pushes.rules.ts'
 import { endPart, partSize, readPass, startPass, writePass } from './integrations.mailchimp.passes.rules.ts'
 import {
   apiAddress,
@@ -23,27 +26,11 @@ import {
 } from './integrations.mailchimp.rules.ts'
 import type { Audience, Member } from './integrations.mailchimp.rules.ts'
 
-type Call = { method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; body?: unknown; query?: Record<string, string>; accepts?: readonly number[] }
-
-function call(reach: Reach, path: string, { method, body, query, accepts = [] }: Call = {}): Promise<OutgoingAnswer> {
-  const key = reach.secrets['key'] ?? ''
-  const base = apiAddress(key, textSetting(reach, 'address'))
-  const search = query ? `?${new URLSearchParams(query).toString()}` : ''
-  const headers = {
-    authorization: `Basic ${Buffer.from(`guildhall:${key}`).toString('base64')}`,
-    accept: 'application/json, application/problem+json',
-  }
-  return ask(
-    reach,
-    `${base}${path}${search}`,
-    {
-      ...(method && { method }),
-      ...(body === undefined ? { headers } : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      maxBytes: 20_000_000,
-      timeoutMs: 60_000,
-    },
-    accepts,
-  )
+function call(reach: Reach, path: string, how: Call = {}): Promise<OutgoingAnswer> {
+  const secret = reach.secrets['key'] ?? ''
+  const base = apiAddress(secret, textSetting(reach, 'address'))
+  const accept = 'application/json, application/problem+json'
+  return askApi(reach, { base, user: 'guildhall', secret, accept, timeoutMs: 60_000 }, path, how)
 }
 
 /** The audience by its id or its name. */
@@ -74,8 +61,6 @@ async function memberOf(reach: Reach, listId: string, id: string): Promise<Membe
   return answer.status === 404 ? null : readMember(jsonOf(answer))
 }
 
-type RowFault = { ourId: string; error: RowError }
-const refused = ({ ourId }: Push, error: RowError): RowFault => ({ ourId, error })
 const goneThere = (row: Push) => refused(row, { code: 'gone_there', message: 'The member was deleted there.' })
 const held = ({ ourId }: Push, member: Member): Pushed => ({
   ourId,

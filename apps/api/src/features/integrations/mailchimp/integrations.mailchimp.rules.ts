@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { connectorError, exampleOf } from '../connectors/integrations.connector.rules.ts'
+import { connectorError, exampleOf, shaped } from '../connectors/integrations.connector.rules.ts'
 import type { Remote, RowError, TheirField } from '../connectors/integrations.connector.rules.ts'
 import type { TheirConsent } from '../connectors/integrations.consent.rules.ts'
 import { wordList, wordsOf } from '../connectors/integrations.pushes.rules.ts'
@@ -30,11 +30,7 @@ const BatchAnswer = z.object({
 const Problem = z.object({ title: z.string().default(''), detail: z.string().default('') })
 type Problem = z.infer<typeof Problem>
 
-function readAs<T>(shape: z.ZodType<T>, body: unknown): T {
-  const { success, data } = shape.safeParse(body)
-  if (!success) throw connectorError('bad_answer', { message: 'The address does not answer as Mailchimp does.' })
-  return data
-}
+const readAs = <T>(shape: z.ZodType<T>, body: unknown) => shaped(shape, body, 'Mailchimp')
 export const readAudience = (body: unknown) => readAs(Audience, body)
 export const readAudiences = (body: unknown) => readAs(z.object({ lists: z.array(Audience) }), body).lists
 export const readMember = (body: unknown) => readAs(Member, body)
@@ -111,7 +107,7 @@ export function fieldsOf(merge: readonly { tag: string; name: string; type: stri
     ...['email', 'subscribed', 'tags'].map((key) => ({ key, label: null })),
     ...merge.filter(({ type }) => type !== 'address').map(({ tag, name }) => ({ key: tag, label: name })),
   ]
-  return fields.slice(0, 200).map(({ key, label }) => ({
+  return fields.map(({ key, label }) => ({
     ...{ key, label, isKey: key === 'email' },
     example: exampleOf(found.map((values) => values[key]).find((value) => value)),
   }))

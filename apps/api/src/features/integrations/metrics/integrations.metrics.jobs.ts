@@ -2,10 +2,11 @@ import { connectors } from '@guildhall/contract/features/integrations.connectors
 import { metricKinds } from '@guildhall/contract/features/integrations.metrics'
 import { jobActor } from '../../../platform/jobs/job-progress.ts'
 import type { JobHandler } from '../../../platform/jobs/jobs.ts'
+import { organisationIds } from '../../../platform/jobs/organisation-ids.ts'
 import { notify } from '../../../platform/notify.ts'
 import type { Schedule } from '../../../platform/schedules/schedules.ts'
 import type { Services } from '../../../platform/services.ts'
-import { findCrossings, keepFreshness, noteCrossing, organisationIds, purgeHours, seesConnection } from './integrations.metrics.queries.ts'
+import { findCrossings, keepFreshness, noteCrossing, purgeHours, seesConnection } from './integrations.metrics.queries.ts'
 import type { Crossing, Late } from './integrations.metrics.queries.ts'
 
 const meanings: Record<string, string> = Object.fromEntries(Object.entries(metricKinds).map(([type, { meaning }]) => [type, meaning]))

@@ -41,7 +41,7 @@ export type Subject = {
   slug: string
   name: string
   connector: ConnectorKey
-  /** Day by the organisation's calendar. */
+  /** Day by the organisation's calendar from which on it is measured: of what was here before, earlier than the connection. */
   madeOn: string
   timezone: string
   currency: string
@@ -51,7 +51,8 @@ export type Subject = {
 }
 
 const called = (name: string) => (isId(name) ? sql`c.id = ${name}::uuid` : sql`c.slug = ${name}`)
-const subject = sql<Subject>`jsonb_build_object('id', c.id, 'slug', c.slug, 'name', c.name, 'connector', c.connector, 'madeOn', (c.created_at at time zone o.timezone)::date,
+const subject = sql<Subject>`jsonb_build_object('id', c.id, 'slug', c.slug, 'name', c.name, 'connector', c.connector, 'madeOn', least((c.created_at at time zone o.timezone)::date,
+    (select min(m.day) from app.metric_days m where m.org_id = c.org_id and m.connection_id = c.id)),
   'timezone', o.timezone, 'currency', o.currency, 'now', to_json(now()), 'today', (now() at time zone o.timezone)::date, 'mayManage', c.id = any ((select app.managed_connections())::uuid[]))`
 /** As an array, since there are hundreds; `measuredOf` reads it. */
 const measured = (at: RawBuilder<unknown>) =>
@@ -212,8 +213,3 @@ export async function seesConnection(db: ActorDb, connectionId: string): Promise
 }
 
 export const purgeHours = (db: Kysely<Schema>, orgId: string) => sql`select app.purge_metric_hours(${orgId})`.execute(db)
-
-export async function organisationIds(db: Kysely<Schema>): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from app.org_ids() id`.execute(db)
-  return rows.map(({ id }) => id)
-}

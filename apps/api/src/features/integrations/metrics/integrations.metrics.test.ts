@@ -42,6 +42,23 @@ test('who looks at a connection is told of what is measured, where they see it',
 })
 
 describe('metrics of a connection', () => {
+  test('count what was here before the connection, and a day without anything as nothing', async ({ api, admin, person, organisation }) => {
+    const org = await organisation({ timezone: 'UTC' })
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const { id, slug } = await connectionOf(admin, org.id, { connector: 'stripe', category: 'payments' })
+    await admin.query('update app.connections set created_at = now() where id = $1', [id])
+    const at = (before: number) => new Date(`${day(before)}T10:00:00Z`)
+    await measuring(api, (db) =>
+      setPoints(
+        db,
+        id,
+        [4, 2].map((before) => ({ type: 'volume', hour: at(before), value: 700, count: 1 })),
+      ),
+    )
+    const asked = metric(await boss.get(`/data/connections/${slug}/metrics/volume?from=${day(5)}&to=${day(1)}`))
+    expect(values(asked.points)).toEqual([null, 700, 0, 700, 0])
+  })
+
   test('come to what a replay of their measurements comes to, by the organisation’s clock', async ({
     api,
     admin,

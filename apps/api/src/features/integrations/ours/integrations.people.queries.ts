@@ -2,6 +2,7 @@ import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { isMyself, mayDecide, maySeeContact } from '../../people/people.sync.public.ts'
+import { mayInChapter } from '../../../platform/lists/json-refs.ts'
 import { mayWith } from '../../../platform/lists/people-rights.ts'
 
 type Entry = { id: string; value: string; isPrimary: boolean }
@@ -71,7 +72,7 @@ export async function lockPeople(db: ActorDb, orgId: string, ids: readonly strin
     )
 }
 
-const isOpen = sql`p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')`
+const isOpen = sql`not ${isClosed}`
 
 /** Fields by which people are matched. An address that several people share is no key of any of them. */
 const keys: Record<string, RawBuilder<unknown>> = {
@@ -121,8 +122,7 @@ export async function rightsOverPeople(
   db: ActorDb,
   chapterId: string | null,
 ): Promise<{ isOffice: boolean; sensitive: boolean; enters: boolean }> {
-  const holds = (permission: string) =>
-    sql`(app.everywhere(${permission}) or coalesce(${chapterId}::uuid = any (app.scope(${permission})), false))`
+  const holds = (permission: string) => mayInChapter(permission, sql`${chapterId}::uuid`)
   const { rows } = await sql<{ isOffice: boolean; sensitive: boolean; enters: boolean }>`
     select app.everywhere('people.write') and app.everywhere('people.sensitive') as "isOffice", ${holds('people.sensitive')} as sensitive, ${holds('people.write')} as enters`.execute(
     db,

@@ -5,6 +5,7 @@ import { countUse } from '../../../platform/limits/rate-limits.ts'
 import { hashOf } from '../../../platform/links/signed-links.ts'
 import { toProblem } from '../../../platform/procedures/problem.ts'
 import { brandOf } from '../../../platform/public-pages/brand.ts'
+import { isId } from '../../../platform/records/is-id.ts'
 import type { Services } from '../../../platform/services.ts'
 import { addPoints } from '../metrics/integrations.metrics.queries.ts'
 import { groupResource, listAnswer, names, pageOf, parameter, projection, userResource } from './integrations.scim.answers.rules.ts'
@@ -200,13 +201,11 @@ const ownerGone = () => new ScimError(403, 'The owner of this connection may not
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const queryOf = ({ query }: FastifyRequest): Record<string, unknown> => (isRecord(query) ? query : {})
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 function askedOf(request: FastifyRequest): Asked {
   const params = isRecord(request.params) ? request.params : {}
   const id = typeof params['id'] === 'string' ? params['id'] : ''
   const isOfRecord = /\/(Users|Groups)\/:id$/.test(request.routeOptions.url ?? '')
-  if (isOfRecord && !uuid.test(id)) throw notFound(id)
+  if (isOfRecord && !isId(id)) throw notFound(id)
   return {
     query: queryOf(request),
     id: isOfRecord ? id.toLowerCase() : id,

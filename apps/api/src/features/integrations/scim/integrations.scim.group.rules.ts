@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { isId } from '../../../platform/records/is-id.ts'
 import { badRequest } from './integrations.scim.error.rules.ts'
 import { withoutSchema } from './integrations.scim.filter.rules.ts'
 import { readOperations, resourceOf } from './integrations.scim.user.rules.ts'
@@ -13,14 +13,12 @@ const mostMembers = 1_000
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isId = (value: unknown): value is string => z.uuid().safeParse(value).success
-
 function idsOf(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value]
   if (list.length > mostMembers) throw badRequest('tooMany', `Send at most ${mostMembers} members at once.`)
   return list.map((one) => {
     const id: unknown = isObject(one) ? one['value'] : one
-    if (!isId(id)) throw badRequest('invalidValue', 'A member is named by the id of a user.')
+    if (typeof id !== 'string' || !isId(id)) throw badRequest('invalidValue', 'A member is named by the id of a user.')
     return id.toLowerCase()
   })
 }

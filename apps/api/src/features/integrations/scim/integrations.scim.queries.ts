@@ -1,6 +1,7 @@
 import type { ActorDb, Schema } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Kysely, RawBuilder, SqlBool } from 'kysely'
+import { isCurrent } from '../../../platform/lists/json-refs.ts'
 import type { Equals, UserField } from './integrations.scim.filter.rules.ts'
 import type { UserValues } from './integrations.scim.user.rules.ts'
 
@@ -33,7 +34,7 @@ export const noteScimUse = (db: ActorDb, connectionId: string) => sql`select app
 /** The standard roles but the owner's, which no provider gives, and those that only mean something in a chapter or group. */
 const groupKeys = ['org-admin', 'safeguarding', 'event-manager', 'finance', 'communications', 'member']
 export const isGroup = sql<SqlBool>`not o.custom and o.key in (${sql.join(groupKeys.map((key) => sql.lit(key)))})`
-export const isHeld = sql<SqlBool>`g.scope_kind = 'org' and g.starts_on <= (select app.today()) and (g.ends_on is null or g.ends_on >= (select app.today()))`
+export const isHeld = sql<SqlBool>`g.scope_kind = 'org' and ${isCurrent('g')}`
 
 // Users ---------------------------------------------------------------------------------------------------------------------------------
 // `a` is the account, `r` what the provider has said of it, left joined.

@@ -1,7 +1,7 @@
 import { emailPattern } from '@guildhall/contract/email-pattern'
 import { cellFault, detectDateOrder, parseDate } from '../../imports/imports.values.public.ts'
 import { connectorError, cut, exampleOf } from '../connectors/integrations.connector.rules.ts'
-import type { Pulled, Remote, TheirField } from '../connectors/integrations.connector.rules.ts'
+import type { BadRow, Pulled, Remote, TheirField } from '../connectors/integrations.connector.rules.ts'
 
 export type Sheet = { headers: string[]; rows: { line: number; cells: readonly string[] }[] }
 
@@ -59,7 +59,7 @@ export function recordsOf(sheet: Sheet, chosen: string): Pick<Pulled, 'rows' | '
   const key = keyColumn(sheet, chosen)
   const dated = isoDates(sheet)
   const rows: Remote[] = []
-  const bad: { row: string; code: string; message: string }[] = []
+  const bad: BadRow[] = []
   const lines = new Map<string, number>()
   for (const { line, cells } of sheet.rows) {
     const externalId = (cells[key] ?? '').trim().toLowerCase()

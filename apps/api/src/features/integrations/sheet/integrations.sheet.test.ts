@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { test as base, describe, expect } from 'vitest'
+import { serveLocally } from '../../../platform/server/local-server-testing.ts'
 import { reachOf } from '../connectors/integrations.remote.testing.ts'
 import { sheet } from './integrations.sheet.actions.ts'
 
@@ -15,13 +16,9 @@ const test = base.extend<{ server: Server }>({
       served.asked.push(request)
       served.answer(request, response)
     })
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-    const address = http.address()
-    served.host = `localhost:${typeof address === 'object' && address ? address.port : 0}`
-    served.url = `http://${served.host}`
-    await use(served)
-    http.closeAllConnections()
-    await new Promise((resolve) => http.close(resolve))
+    const { close, ...at } = await serveLocally(http)
+    await use(Object.assign(served, at))
+    await close()
   },
 })
 

@@ -1,8 +1,7 @@
 import type { MadeWebhookEndpoint } from '@guildhall/contract/features/integrations.webhooks'
 import type { ActorDb } from '@guildhall/db'
 import { listPage } from '../../../platform/lists/list-page.ts'
-import { readAddress } from '../../../platform/outgoing/address-rules.ts'
-import type { AddressFault } from '../../../platform/outgoing/address-rules.ts'
+import { addressFaults, readAddress } from '../../../platform/outgoing/address-rules.ts'
 import type { CallerContext } from '../../../platform/procedures/context.ts'
 import { fault, mustFind, problem } from '../../../platform/procedures/problem.ts'
 import { data } from '../../../platform/procedures/procedures.ts'
@@ -26,20 +25,12 @@ import { bodyOf, headersOf, newSecret, webhookSecretPlace } from './integrations
 
 const { webhooks } = data.integrations
 
-const said: Record<AddressFault, string> = {
-  not_an_address: 'Enter a whole address, such as https://hooks.example.org/guildhall.',
-  not_https: 'Enter an address that begins with https.',
-  credentials_in_address: 'Leave the user name and password out of the address.',
-  port_refused: 'Use port 443, or one from 1024 up.',
-  address_refused: 'This address is not on the public internet.',
-}
-
 /** The address as it will be asked, or what can be told of it without asking; the rest shows when something is sent there. */
 function addressOf({ services }: CallerContext, url: string): string {
   const read = readAddress(url, new Set(services.config.OUTGOING_ALLOW))
   // Letters beyond ASCII take more room once they are written for the wire.
   const wrong = typeof read === 'string' ? read : read.href.length > 2_000 ? 'not_an_address' : null
-  if (wrong) throw problem('UNPROCESSABLE_CONTENT', fault('url', wrong, said[wrong]))
+  if (wrong) throw problem('UNPROCESSABLE_CONTENT', fault('url', wrong, addressFaults[wrong]))
   return String(read)
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { turnsOf } from '../../../platform/jobs/turns.ts'
 import { OutgoingError } from '../../../platform/outgoing/outgoing.ts'
 import type { Services } from '../../../platform/services.ts'
 import { open } from '../connections/integrations.secrets.rules.ts'
@@ -40,24 +41,6 @@ const sweptAtOnce = 5_000
 const sweepEveryMs = 60_000
 const idleMs = 500
 const patienceMs = 5_000
-
-type Turns = <Value>(act: () => Promise<Value>) => Promise<Value>
-/** Lets so many act at once; the others wait in the order in which they came. */
-function turnsOf(places: number): Turns {
-  let free = places
-  const waiting: (() => void)[] = []
-  return async (act) => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await act()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
-  }
-}
 
 export type Webhooks = { stop(): Promise<void> }
 

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Pool } from 'pg'
 import type { Config } from '../../../platform/config.ts'
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts'
+import { serveLocally } from '../../../platform/server/local-server-testing.ts'
 import { createServices } from '../../../platform/services.ts'
 import type { Services } from '../../../platform/services.ts'
 import { seal } from '../connections/integrations.secrets.rules.ts'
@@ -38,19 +39,8 @@ export async function startReceiver(answer: Answer = fine): Promise<Receiver> {
     })
   })
   server.on('connection', () => (connections += 1))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-  return {
-    host: `127.0.0.1:${port}`,
-    url: `http://127.0.0.1:${port}/in`,
-    received,
-    connections: () => connections,
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
-  }
+  const { host, url, close } = await serveLocally(server)
+  return { host, url: `${url}/in`, received, connections: () => connections, close }
 }
 
 type More = Pace & { outgoing?: Outgoing }

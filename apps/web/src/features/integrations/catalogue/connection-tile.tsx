@@ -1,41 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { IconAlertTriangle, IconCircleCheck, IconCircleOff, IconLoader, IconPlayerPause } from '@tabler/icons-react'
-import type { Icon } from '@tabler/icons-react'
-import type { ConnectionState } from '@guildhall/contract/features/integrations'
 import { failureText } from '../../../platform/api/reason-text.ts'
 import { ButtonLink } from '../../../platform/navigation/links.tsx'
 import { RelativeTime } from '../../../ui/display/relative-time.tsx'
-import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { repairOf } from '../connections/repair.ts'
 import type { Connection } from '../integrations-api.ts'
 import { connectorWords } from '../words/connector-words.ts'
-import { connectionStates, errorCount, isUnhealthy, recordCount } from '../words/state-words.ts'
+import { errorCount, isUnhealthy, recordCount } from '../words/state-words.ts'
 import classes from './catalogue.module.css'
+import { ConnectionStatus } from './connection-status.tsx'
 import { SyncStrip } from './sync-strip.tsx'
-
-const icons: Record<ConnectionState, Icon> = {
-  connecting: IconLoader,
-  connected: IconCircleCheck,
-  degraded: IconAlertTriangle,
-  paused: IconPlayerPause,
-  error: IconAlertTriangle,
-  disconnected: IconCircleOff,
-}
-
-/** How a connection is, always in a word. */
-export function ConnectionStatus({ state }: { state: ConnectionState }) {
-  const { label, tone } = connectionStates()[state]
-  const Light = icons[state]
-  return (
-    <StatusBadge tone={tone}>
-      <span className={classes['light']}>
-        <Light size={14} stroke={2} aria-hidden /> {label}
-      </span>
-    </StatusBadge>
-  )
-}
 
 export function ConnectionTile({ connection }: { connection: Connection }) {
   const { slug, name, connector, chapter, state, failure, syncs, lastSuccessAt, records, openErrors, owner, strip, may } = connection

@@ -2,7 +2,7 @@ import { configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ORPCError } from '@orpc/client'
-import { fake } from '../../../testing/fake-api.ts'
+import { fake, me, uuid } from '../../../testing/fake-api.ts'
 import { renderPath } from '../../../testing/render-with-api.tsx'
 import { answers, at, integrations, list, sheet } from '../integrations-testing.ts'
 
@@ -113,6 +113,18 @@ test('somebody consents to what goes where, fills in what the connector asks for
       settings: { address: 'https://sheets.example/volunteers.csv', separator: 'auto' },
     },
   ])
+})
+
+test('who manages integrations of chapters only has to choose one', async () => {
+  const user = userEvent.setup()
+  const permissions = me().permissions.map((held) => ({ ...held, everywhere: false, chapters: [uuid(9)] }))
+  const account = { me: fake.data.account.me.handler(() => ({ ...me(), permissions })) }
+  renderPath('/integrations?connect=sheet', { data: { account, integrations: answers() } })
+  const dialog = within(await screen.findByRole('dialog', { name: 'Connect Sheet by address' }))
+  await user.click(dialog.getByRole('button', { name: 'Agree and continue' }))
+  await user.type(await dialog.findByRole('textbox', { name: 'Address of the CSV file' }), 'https://sheets.example/volunteers.csv')
+  await user.click(dialog.getByRole('button', { name: 'Test and connect' }))
+  expect(await dialog.findByText('Choose a chapter.')).toBeVisible()
 })
 
 test('what the other side refuses stands at its field, and what was typed stays', async () => {

@@ -5,6 +5,7 @@ import type { ConnectorKey } from '@guildhall/contract/features/integrations'
 import { useRef, useState } from 'react'
 import { toast } from '../../../platform/activity/toast.tsx'
 import { useApi } from '../../../platform/api/api.tsx'
+import { useHoldsEverywhere } from '../../../platform/session/session.ts'
 import { ButtonLink } from '../../../platform/navigation/links.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { FormInPlace } from '../../../ui/dialog/form-dialog.tsx'
@@ -45,12 +46,13 @@ function Steps({ connector, onClose }: { connector: ConnectorKey; onClose: () =>
   // The form closes the dialog when it is given up, and not when it is done: the answer of the other side comes next.
   const done = useRef(false)
   const { name } = connectorWords()[connector]
+  const everywhere = useHoldsEverywhere('integrations.manage')
   if (made) return <Made connection={made} />
   if (!agreed) return <ConsentStep connector={connector} onAgree={() => setAgreed(true)} onCancel={onClose} />
   return (
     <FormInPlace<ConnectionValues, Connection>
       values={firstValues(connector, name)}
-      rules={(values) => connectionFaults(connector, values)}
+      rules={(values) => connectionFaults(connector, values, everywhere)}
       fieldOf={fieldOf}
       submitLabel={<Trans>Test and connect</Trans>}
       onClose={() => {
@@ -72,10 +74,17 @@ function Steps({ connector, onClose }: { connector: ConnectorKey; onClose: () =>
 }
 
 /** What comes next: with runs the mapping, otherwise its page. */
-function Made({ connection: { id, slug, syncs, state } }: { connection: Connection }) {
+function Made({ connection: { id, slug, syncs, state, connector } }: { connection: Connection }) {
   return (
     <div className={classes['stack']}>
-      <ConnectionTestResult connectionId={id} />
+      {connector === 'chat' && state === 'connected' ? (
+        // Asking once more would post once more.
+        <p role="status">
+          <Trans>It works. A first message is in the channel.</Trans>
+        </p>
+      ) : (
+        <ConnectionTestResult connectionId={id} />
+      )}
       <Group justify="flex-end" gap="sm">
         {state === 'error' && (
           <ButtonLink to="/integrations/$integrationId" params={{ integrationId: slug }} search={{ tab: 'settings' }} variant="default">

@@ -36,8 +36,8 @@ export function settingFault({ kind, isRequired }: ConnectorSetting, value: stri
 }
 
 /** Rules for each field of a connector's form. */
-export function connectionFaults(connector: ConnectorKey, values: ConnectionValues): Record<string, string> {
-  const { settings, secrets } = connectors[connector]
+export function connectionFaults(connector: ConnectorKey, values: ConnectionValues, everywhere: boolean): Record<string, string> {
+  const { settings, secrets, isSingle } = connectors[connector]
   const faults: Record<string, string> = {}
   if (textOf(values['name']) === '') faults['name'] = t`Enter a name.`
   for (const [name, setting] of Object.entries(settings)) {
@@ -48,6 +48,7 @@ export function connectionFaults(connector: ConnectorKey, values: ConnectionValu
     if (isRequired && textOf(values[secretField(name)]) === '')
       faults[secretField(name)] = t`Enter the ${settingWords(connector, name).label}.`
   }
+  if (!everywhere && !isSingle && textOf(values['chapterId']) === '') faults['chapterId'] = t`Choose a chapter.`
   return faults
 }
 

@@ -35,10 +35,10 @@ export function ConnectionActs({ connection, search }: Props) {
   usePaletteCommands([
     ...(runs && !needsDryRun ? [{ id: 'connection:run', label: t`Run now`, hint: name, run: () => void run(false) }] : []),
     ...(runs ? [{ id: 'connection:dry', label: t`Dry run`, hint: name, run: () => void run(true) }] : []),
-    ...(isGone ? [] : [{ id: 'connection:test', label: t`Test connection`, hint: name, run: () => go('test') }]),
     ...(isGone
       ? []
       : [
+          { id: 'connection:test', label: t`Test connection`, hint: name, run: () => go('test') },
           state === 'paused'
             ? { id: 'connection:resume', label: t`Resume`, hint: name, run: () => void acts.resume() }
             : { id: 'connection:pause', label: t`Pause`, hint: name, run: () => void acts.pause() },

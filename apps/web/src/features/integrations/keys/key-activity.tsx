@@ -1,3 +1,4 @@
+import { daysFrom } from '@guildhall/contract/moments'
 import { plural, t } from '@lingui/core/macro'
 import { useToday } from '../../../platform/session/session.ts'
 import { Chart } from '../../../ui/charts/chart.tsx'
@@ -43,9 +44,8 @@ export function KeyActivity({ apiKeyId }: { apiKeyId: string }) {
 /** Also the days without a request, up to today. */
 function everyDay(days: ApiKeyActivity['days'], today: string) {
   const known = new Map(days.map((day) => [day.day, day]))
-  const last = Date.parse(`${today}T12:00:00Z`)
   return Array.from({ length: shownDays }, (_, nth) => {
-    const day = new Date(last - (shownDays - 1 - nth) * 86_400_000).toISOString().slice(0, 10)
+    const day = daysFrom(today, nth + 1 - shownDays)
     const { requests = 0, refused = 0 } = known.get(day) ?? {}
     return { day, answered: requests - refused, refused }
   })

@@ -23,7 +23,7 @@ import { KeyUses } from './key-uses.tsx'
 import { placeOf, stateOf } from './key-words.ts'
 import { useKey, useKeysChanged } from './keys-api.ts'
 import type { ApiKey } from './keys-api.ts'
-import classes from './keys.module.css'
+import classes from '../account-tab.module.css'
 
 /** One key: what it may do, what it did, and the end of it. */
 export function KeyPage({ apiKeyId }: { apiKeyId: string }) {
@@ -142,7 +142,7 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
         </Fact>
         <Fact label={t`Place`}>{placeOf(apiKey)}</Fact>
         <Fact label={t`Permissions`}>
-          <ul className={classes['list']}>
+          <ul>
             {apiKey.permissions.map((permission) => (
               <li key={permission}>{permissions[permission]}</li>
             ))}

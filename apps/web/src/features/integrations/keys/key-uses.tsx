@@ -1,18 +1,18 @@
 import { Switch } from '@mantine/core'
-import '@mantine/core/styles/Switch.css'
 import { keyUseDays } from '@guildhall/contract/features/integrations.keys'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { useFormats } from '../../../ui/display/dates.tsx'
+import table from '../../../ui/display/small-table.module.css'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import type { Tone } from '../../../ui/display/status-badge.tsx'
 import { ShowMore } from '../../../ui/list/show-more.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { useKeyUses } from './keys-api.ts'
-import classes from './keys.module.css'
+import classes from '../account-tab.module.css'
 
 /** What a key asked for, minute by minute. */
 export function KeyUses({ apiKeyId }: { apiKeyId: string }) {
@@ -43,8 +43,8 @@ export function KeyUses({ apiKeyId }: { apiKeyId: string }) {
         </EmptyState>
       )}
       {rows.length > 0 && (
-        <div className={classes['scroll']}>
-          <table className={`${classes['table']} ${classes['stacked']}`} aria-label={t`Requests`}>
+        <div className={table['scroll']}>
+          <table className={`${table['table']} ${table['stacked']}`} aria-label={t`Requests`}>
             <thead>
               <tr>
                 <th scope="col">{t`Operation`}</th>

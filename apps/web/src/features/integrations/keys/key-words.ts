@@ -7,43 +7,30 @@ import type { ApiKey } from './keys-api.ts'
 
 const isPermission = (name: string): name is Permission => Object.hasOwn(permissions, name)
 
-/** What keys can be given, of each area; the order of the screens. */
-const areas: { key: string; subjects: readonly string[] }[] = [
-  { key: 'people', subjects: ['people'] },
-  { key: 'chapters', subjects: ['chapters', 'groups'] },
-  { key: 'memberships', subjects: ['memberships', 'relationships'] },
-  { key: 'events', subjects: ['events'] },
-  { key: 'finance', subjects: ['finance'] },
-  { key: 'fundraising', subjects: ['fundraising', 'gifts'] },
-  { key: 'messages', subjects: ['messages'] },
-  { key: 'reports', subjects: ['reports', 'views'] },
+/** Areas of permissions in the order of the screens, with the first words of their names; the last has all others. */
+const areas = (): { key: string; label: string; subjects: readonly string[] }[] => [
+  { key: 'people', label: t`People`, subjects: ['people'] },
+  { key: 'chapters', label: t`Chapters and groups`, subjects: ['chapters', 'groups'] },
+  { key: 'memberships', label: t`Memberships and relationships`, subjects: ['memberships', 'relationships'] },
+  { key: 'events', label: t`Events`, subjects: ['events'] },
+  { key: 'finance', label: t`Finance`, subjects: ['finance'] },
+  { key: 'fundraising', label: t`Fundraising`, subjects: ['fundraising', 'gifts'] },
+  { key: 'messages', label: t`Communication`, subjects: ['messages'] },
+  { key: 'reports', label: t`Reports`, subjects: ['reports', 'views'] },
+  { key: 'other', label: t`Organisation`, subjects: [] },
 ]
 
-const areaWords = (): Record<string, string> => ({
-  people: t`People`,
-  chapters: t`Chapters and groups`,
-  memberships: t`Memberships and relationships`,
-  events: t`Events`,
-  finance: t`Finance`,
-  fundraising: t`Fundraising`,
-  messages: t`Communication`,
-  reports: t`Reports`,
-  other: t`Organisation`,
-})
-
-export type PermissionGroup = { key: string; label: string; names: Permission[] }
+type PermissionGroup = { key: string; label: string; names: Permission[] }
 
 /** Permissions that a key can have, grouped; without empty groups. */
 export function permissionGroups(may: (name: Permission) => boolean): PermissionGroup[] {
-  const names = Object.keys(permissions).filter(isPermission)
-  const areaOf = (name: string) => areas.find(({ subjects }) => subjects.some((subject) => name.startsWith(`${subject}.`)))?.key ?? 'other'
-  const words = areaWords()
-  return [...areas.map(({ key }) => key), 'other']
-    .map((key) => ({
-      key,
-      label: words[key] ?? key,
-      names: names.filter((name) => areaOf(name) === key && !neverForKeys.includes(name) && may(name)),
-    }))
+  const known = areas()
+  const areaOf = (name: Permission) => known.find(({ subjects }) => subjects.includes(name.split('.')[0] ?? ''))?.key ?? 'other'
+  const names = Object.keys(permissions)
+    .filter(isPermission)
+    .filter((name) => !neverForKeys.includes(name) && may(name))
+  return known
+    .map(({ key, label }) => ({ key, label, names: names.filter((name) => areaOf(name) === key) }))
     .filter((group) => group.names.length > 0)
 }
 
@@ -51,7 +38,7 @@ const dayMs = 86_400_000
 const soonDays = 14
 
 /** Whether a key that works today stops within two weeks. */
-export const isExpiring = ({ state, expiresAt }: Pick<ApiKey, 'state' | 'expiresAt'>) =>
+const isExpiring = ({ state, expiresAt }: Pick<ApiKey, 'state' | 'expiresAt'>) =>
   state === 'active' && Date.parse(expiresAt) - Date.now() < soonDays * dayMs
 
 /** What a key's state is called, and its tone. */

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { fake, uuid } from '../../../testing/fake-api.ts'
 import { renderPath, renderWithApi } from '../../../testing/render-with-api.tsx'
+import { pageOf } from '../integrations-testing.ts'
 import { KeyPage } from './key-page.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 
 const { keys } = fake.data.integrations
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
-const pageOf = <Item,>(items: Item[]) => ({ items, nextCursor: null, total: items.length, totalIsExact: true })
 
 const website: ApiKey = {
   id: uuid(40),

@@ -6,6 +6,7 @@ import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { RelativeTime } from '../../../ui/display/relative-time.tsx'
+import table from '../../../ui/display/small-table.module.css'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { ShowMore } from '../../../ui/list/show-more.tsx'
@@ -15,7 +16,7 @@ import { KeyPage } from './key-page.tsx'
 import { placeOf, stateOf } from './key-words.ts'
 import { useKeys } from './keys-api.ts'
 import type { ApiKey } from './keys-api.ts'
-import classes from './keys.module.css'
+import classes from '../account-tab.module.css'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 
 const here = getRouteApi('/signed-in/account-management/{-$tab}')
@@ -67,8 +68,8 @@ function KeyList() {
         </EmptyState>
       )}
       {rows.length > 0 && (
-        <div className={classes['scroll']}>
-          <table className={`${classes['table']} ${classes['stacked']}`} aria-label={t`API keys`}>
+        <div className={table['scroll']}>
+          <table className={`${table['table']} ${table['stacked']}`} aria-label={t`API keys`}>
             <thead>
               <tr>
                 <th scope="col">{t`Name`}</th>

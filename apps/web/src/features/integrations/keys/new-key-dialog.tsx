@@ -1,4 +1,4 @@
-import { Button, Checkbox, CopyButton, NativeSelect, NumberInput, TextInput, Textarea } from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput, TextInput, Textarea } from '@mantine/core'
 import '@mantine/core/styles/NumberInput.css'
 import { NewApiKey, usualKeyRate } from '@guildhall/contract/features/integrations.keys'
 import { permissions } from '@guildhall/contract/permissions'
@@ -11,13 +11,14 @@ import { faultsOf } from '../../../platform/api/form-rules.ts'
 import { ChapterPicker } from '../../../platform/records/record-pickers.tsx'
 import { noRecord } from '../../../platform/records/record-sources.ts'
 import { useRights } from '../../../platform/session/session.ts'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
+import { SecretDialog } from '../../../ui/dialog/secret-dialog.tsx'
+import { CopyButton } from '../../../ui/display/copy-button.tsx'
 import { Optional } from '../../../ui/form/record-form.tsx'
 import { permissionGroups } from './key-words.ts'
 import { useKeysChanged } from './keys-api.ts'
 import type { MadeApiKey } from './keys-api.ts'
-import classes from './keys.module.css'
+import classes from '../account-tab.module.css'
 
 type Values = {
   name: string
@@ -127,39 +128,36 @@ export function NewKeyDialog({ opened, onClose }: { opened: boolean; onClose: ()
           )
         }}
       </FormDialog>
-      <SecretDialog made={made} onClose={() => setMade(undefined)} />
+      <MadeKeyDialog made={made} onClose={() => setMade(undefined)} />
     </>
   )
 }
 
-/** Closed by its button only: what it shows is gone then. */
-function SecretDialog({ made, onClose }: { made: MadeApiKey | undefined; onClose: () => void }) {
+function MadeKeyDialog({ made, onClose }: { made: MadeApiKey | undefined; onClose: () => void }) {
+  const name = made?.key.name ?? ''
+  const sample = `curl -H 'Authorization: Bearer ${made?.secret ?? ''}' ${window.location.origin}/data/me`
   return (
-    <Dialog
-      opened={made !== undefined}
+    <SecretDialog
+      secret={made?.secret}
       onClose={onClose}
       title={t`Copy the API key now`}
-      size="lg"
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
+      label={t`API key`}
+      copyLabel={t`Copy API key`}
+      doneLabel={<Trans>I have copied the key</Trans>}
+      about={
+        <p>
+          <Trans>
+            This is the only time {name} is shown. Keep it where your program keeps its passwords. Anyone who has it can do what the key may
+            do.
+          </Trans>
+        </p>
+      }
+      acts={
+        <CopyButton value={sample}>
+          <Trans>Copy example</Trans>
+        </CopyButton>
+      }
     >
-      {made && <Secret name={made.key.name} secret={made.secret} onClose={onClose} />}
-    </Dialog>
-  )
-}
-
-function Secret({ name, secret, onClose }: { name: string; secret: string; onClose: () => void }) {
-  const sample = `curl -H 'Authorization: Bearer ${secret}' ${window.location.origin}/data/me`
-  return (
-    <div className={classes['stack']}>
-      <p className={classes['intro']}>
-        <Trans>
-          This is the only time {name} is shown. Keep it where your program keeps its passwords. Anyone who has it can do what the key may
-          do.
-        </Trans>
-      </p>
-      <Copied label={t`API key`} value={secret} copyLabel={t`Copy API key`} />
       <div className={classes['part']}>
         <h3>
           <Trans>Try it</Trans>
@@ -168,40 +166,6 @@ function Secret({ name, secret, onClose }: { name: string; secret: string; onClo
           {sample}
         </pre>
       </div>
-      <div className={classes['line']}>
-        <Button onClick={onClose}>
-          <Trans>I have copied the key</Trans>
-        </Button>
-        <CopyButton value={sample}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? <Trans>Copied</Trans> : <Trans>Copy example</Trans>}
-            </Button>
-          )}
-        </CopyButton>
-      </div>
-    </div>
-  )
-}
-
-function Copied({ label, value, copyLabel }: { label: string; value: string; copyLabel: string }) {
-  return (
-    <div className={classes['line']}>
-      <TextInput
-        className={classes['field'] ?? ''}
-        label={label}
-        readOnly
-        value={value}
-        data-autofocus
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <CopyButton value={value}>
-        {({ copied, copy }) => (
-          <Button variant="default" onClick={copy}>
-            {copied ? <Trans>Copied</Trans> : copyLabel}
-          </Button>
-        )}
-      </CopyButton>
-    </div>
+    </SecretDialog>
   )
 }

@@ -7,6 +7,7 @@ import { useApi } from '../../../platform/api/api.tsx'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import type { Connection } from '../integrations-api.ts'
+import { errorDetail, errorText } from '../words/error-words.ts'
 import { directionWords, ourFieldName } from '../words/field-words.ts'
 import { sentRows } from './mapping-draft.ts'
 import type { DraftRow } from './mapping-draft.ts'
@@ -67,29 +68,35 @@ function Records({ answer: { records } }: { answer: Preview }) {
         <Trans>No record that you may see would change.</Trans>
       </p>
     )
-  return records.map(({ name, fields }, nth) => (
-    <div key={nth} className={classes['scroll']}>
-      <table className={classes['table']}>
-        <caption className={classes['caption']}>{name}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t`Field`}</th>
-            <th scope="col">{t`Direction`}</th>
-            <th scope="col">{t`Before`}</th>
-            <th scope="col">{t`After`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {fields.map(({ ours, before, after, direction }) => (
-            <tr key={`${ours} ${direction}`} data-changed={before !== after || undefined}>
-              <th scope="row">{ourFieldName(ours)}</th>
-              <td>{directions[direction]}</td>
-              <td>{before ?? '–'}</td>
-              <td>{after ?? '–'}</td>
+  return records.map(({ name, fields, error }, nth) =>
+    fields.length === 0 ? (
+      <p key={nth}>
+        <strong>{name}</strong> {error ? `${errorText(error.code)} ${errorDetail(error.message)}` : t`Stays as it is.`}
+      </p>
+    ) : (
+      <div key={nth} className={classes['scroll']}>
+        <table className={classes['table']}>
+          <caption className={classes['caption']}>{name}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t`Field`}</th>
+              <th scope="col">{t`Direction`}</th>
+              <th scope="col">{t`Before`}</th>
+              <th scope="col">{t`After`}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  ))
+          </thead>
+          <tbody>
+            {fields.map(({ ours, before, after, direction }) => (
+              <tr key={`${ours} ${direction}`} data-changed={before !== after || undefined}>
+                <th scope="row">{ourFieldName(ours)}</th>
+                <td>{directions[direction]}</td>
+                <td>{before ?? '–'}</td>
+                <td>{after ?? '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    ),
+  )
 }

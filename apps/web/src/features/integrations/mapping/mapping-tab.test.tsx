@@ -53,7 +53,12 @@ test('fields that are called alike are matched, and a preview shows real records
       integrations: {
         preview: actions.integrations.preview.handler(({ input }) => {
           asked.push(input.mapping?.length)
-          return { records: [{ name: 'Ada Byron', fields: [{ ours: 'city', before: 'Paris', after: 'London', direction: 'in' }] }] }
+          return {
+            records: [
+              { name: 'Ada Byron', fields: [{ ours: 'city', before: 'Paris', after: 'London', direction: 'in' }], error: null },
+              { name: '4', fields: [], error: { code: 'bad_value', message: 'primaryEmail: This is not an e-mail address.' } },
+            ],
+          }
         }),
       },
     },
@@ -63,6 +68,7 @@ test('fields that are called alike are matched, and a preview shows real records
   await user.click(screen.getByRole('button', { name: 'Preview with real records' }))
   const record = await screen.findByRole('table', { name: 'Ada Byron' })
   expect(within(record).getByRole('row', { name: 'City Incoming Paris London' })).toBeVisible()
+  expect(screen.getByText(/A value does not fit its field\. E-mail: This is not an e-mail address\./)).toBeVisible()
   expect(asked).toEqual([4])
 })
 

@@ -1,10 +1,10 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Switch.css'
 import { plural, t } from '@lingui/core/macro'
 import { maxMetricDays } from '@guildhall/contract/features/integrations.metrics'
 import type { MetricAnswer } from '@guildhall/contract/features/integrations.metrics'
+import { daysFrom } from '@guildhall/contract/moments'
 import { useState } from 'react'
-import { dayBefore, spanDays } from './metric-range.ts'
+import { spanDays } from './metric-range.ts'
 import type { MetricRange } from './metric-range.ts'
 import type { MetricSearch } from './metric-search.ts'
 import classes from './metrics.module.css'
@@ -90,7 +90,7 @@ function Days({ range, onChange }: { range: MetricRange; onChange: (change: Part
         type="date"
         label={t`From`}
         value={typed.from}
-        min={dayBefore(typed.to || range.to, maxMetricDays - 1)}
+        min={daysFrom(range.to, 1 - maxMetricDays)}
         onChange={({ currentTarget: { value } }) => take({ ...typed, from: value })}
       />
       <TextInput

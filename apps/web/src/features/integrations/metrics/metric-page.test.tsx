@@ -2,11 +2,11 @@ import { configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { MetricAlert } from '@guildhall/contract/features/integrations.metrics'
+import { daysFrom } from '@guildhall/contract/moments'
 import { fake, me, uuid } from '../../../testing/fake-api.ts'
 import { renderPath, renderWithApi } from '../../../testing/render-with-api.tsx'
 import { AlertsPanel } from './alerts-panel.tsx'
 import { MetricLinks } from './metric-links.tsx'
-import { dayBefore } from './metric-range.ts'
 import { alert, connection, overview, records } from './metrics-testing.ts'
 
 configure({ asyncUtilTimeout: 25_000 })
@@ -69,7 +69,7 @@ test('range, grain, comparison and split stand in the address and are asked', as
   expect(asked.at(-1)).toMatchObject({
     connectionId: 'volunteers',
     metricType: 'records',
-    from: dayBefore(today, 29),
+    from: daysFrom(today, -29),
     to: today,
     bucket: 'day',
   })
@@ -82,11 +82,11 @@ test('range, grain, comparison and split stand in the address and are asked', as
   await user.click(screen.getByRole('switch', { name: 'Split by direction' }))
   expect(await screen.findByRole('columnheader', { name: 'Went out' })).toBeVisible()
   expect(router.state.location.search).toMatchObject({ days: '90', bucket: 'hour', compare: 1, split: 1 })
-  expect(asked.at(-1)).toMatchObject({ from: dayBefore(today, 89), bucket: 'hour', compare: true, split: true })
+  expect(asked.at(-1)).toMatchObject({ from: daysFrom(today, -89), bucket: 'hour', compare: true, split: true })
 
   await user.selectOptions(screen.getByLabelText('Range'), 'Choose days')
   const from = await screen.findByLabelText('From')
-  expect(from).toHaveValue(dayBefore(today, 89))
+  expect(from).toHaveValue(daysFrom(today, -89))
   await router.navigate({
     to: '/integrations/$integrationName/metrics/$metricType',
     params: { integrationName: 'volunteers', metricType: 'records' },
@@ -157,7 +157,7 @@ test('it follows what happens until that is paused, and says when nothing was me
   const handlers = answers({
     get: metrics.get.handler(({ input }) => {
       const answer = records(input, { total })
-      return input.from === dayBefore(today, 6) ? { ...answer, points: answer.points.map(({ at }) => ({ at, value: null })) } : answer
+      return input.from === daysFrom(today, -6) ? { ...answer, points: answer.points.map(({ at }) => ({ at, value: null })) } : answer
     }),
   })
   renderPath(page, {

@@ -40,8 +40,13 @@ function MetricPage() {
   const [isPaused, setPaused] = useState(false)
   const query = useMetric(
     {
-      ...{ connectionId: integrationName, metricType, from: range.from, to: range.to },
-      ...{ bucket: search.bucket ?? 'day', compare: search.compare === 1, split: search.split === 1 },
+      connectionId: integrationName,
+      metricType,
+      from: range.from,
+      to: range.to,
+      bucket: search.bucket ?? 'day',
+      compare: search.compare === 1,
+      split: search.split === 1,
     },
     isPaused,
   )

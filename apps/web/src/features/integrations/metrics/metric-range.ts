@@ -1,7 +1,7 @@
+import { daysFrom } from '@guildhall/contract/moments'
 import type { MetricSearch, Span } from './metric-search.ts'
 
 const dayMs = 86_400_000
-export const dayBefore = (day: string, days: number) => new Date(Date.parse(`${day}T00:00Z`) - days * dayMs).toISOString().slice(0, 10)
 
 /** `span` is null where somebody chose two days of their own. */
 export type MetricRange = { from: string; to: string; span: Span | null }
@@ -10,7 +10,7 @@ export type MetricRange = { from: string; to: string; span: Span | null }
 export function rangeIn({ days, from, to }: MetricSearch, today: string): MetricRange {
   if (from && to) return { from, to, span: null }
   const span = days ?? '30'
-  return { from: dayBefore(today, Number(span) - 1), to: today, span }
+  return { from: daysFrom(today, 1 - Number(span)), to: today, span }
 }
 
 export const spanDays = ({ from, to }: { from: string; to: string }) => (Date.parse(to) - Date.parse(from)) / dayMs + 1

@@ -1,11 +1,11 @@
 import type { MetricAlert, MetricAnswer, MetricBucket, MetricOverview } from '@guildhall/contract/features/integrations.metrics'
+import { daysFrom } from '@guildhall/contract/moments'
 import { uuid } from '../../../testing/fake-api.ts'
-import { dayBefore } from './metric-range.ts'
 
 type Asked = { metricType: string; from: string; to: string; bucket: MetricBucket; compare: boolean; split: boolean }
 
 const daysOf = ({ from, to }: Asked) =>
-  Array.from({ length: (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1 }, (_, at) => dayBefore(from, -at))
+  Array.from({ length: (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1 }, (_, at) => daysFrom(from, at))
 export const connection = { id: uuid(71), slug: 'volunteers', name: 'Mailing list' }
 
 /** Ten records a day, 12 on the last. */

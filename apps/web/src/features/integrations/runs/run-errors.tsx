@@ -12,10 +12,13 @@ import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { useConnectionActs } from '../connections/use-connection-acts.ts'
 import { useErrors, useIntegrationsChanged } from '../integrations-api.ts'
 import type { Connection, RowError, SyncRun } from '../integrations-api.ts'
-import { errorText } from '../words/error-words.ts'
+import { errorDetail, errorText } from '../words/error-words.ts'
 import classes from './runs.module.css'
 
 type Props = { connection: Connection; run?: SyncRun }
+
+const mayRetry = ({ needsDryRun, state }: Connection, run: SyncRun | undefined) =>
+  !needsDryRun && state !== 'paused' && state !== 'disconnected' && !run?.isDry
 
 /** Rows that failed, by cause: of one run, or all that are open. */
 export function RunErrors({ connection, run }: Props) {
@@ -39,11 +42,9 @@ export function RunErrors({ connection, run }: Props) {
         <Trans>No open errors.</Trans>
       </p>
     )
-  const mayRetry =
-    run !== undefined && !run.isDry && !connection.needsDryRun && connection.state !== 'paused' && connection.state !== 'disconnected'
   return (
     <div className={classes['stack']}>
-      {mayRetry && (
+      {run && mayRetry(connection, run) && (
         <div>
           <Button
             variant="default"
@@ -86,7 +87,6 @@ function CauseRows({ connection, run, code }: { connection: Connection; run: Syn
   const { ignore } = useApi().data.integrations
   const changed = useIntegrationsChanged()
   const errors = useErrors({ connectionId, state: 'open', code, ...(run && { runId: run.id }) })
-  const mayRetry = !connection.needsDryRun && connection.state !== 'paused' && connection.state !== 'disconnected' && !run?.isDry
   const dismiss = async ({ id: errorId, row, version }: RowError) => {
     try {
       await ignore.call({ connectionId, errorId }, { context: { ifMatch: version } })
@@ -110,7 +110,7 @@ function CauseRows({ connection, run, code }: { connection: Connection; run: Syn
           <li key={error.id} className={classes['row']}>
             <span className={classes['rowText']}>
               <strong>{error.row}</strong>
-              <code className={classes['detail']}>{error.message}</code>
+              <span className={classes['detail']}>{errorDetail(error.message)}</span>
             </span>
             <Menu>
               <Menu.Target>
@@ -119,7 +119,7 @@ function CauseRows({ connection, run, code }: { connection: Connection; run: Syn
                 </ActionIcon>
               </Menu.Target>
               <Menu.Dropdown>
-                {mayRetry && (
+                {mayRetry(connection, run) && (
                   <Menu.Item onClick={() => void acts.run({ retryErrorId: error.id })}>
                     <Trans>Retry</Trans>
                   </Menu.Item>

@@ -19,7 +19,7 @@ import { RunChanges } from './run-changes.tsx'
 import { RunErrors } from './run-errors.tsx'
 import { RunProgress } from './run-progress.tsx'
 import { RunState } from './run-rows.tsx'
-import { countKeys, countWords, durationText, runText, sumOf } from './run-words.ts'
+import { countKeys, countWords, dryCountWords, durationText, runText, sumOf } from './run-words.ts'
 import classes from './runs.module.css'
 
 /** One run: how far it is, what it did or would do, and which rows failed. */
@@ -57,7 +57,9 @@ function Loaded({ connection, run }: { connection: Connection; run: SyncRun }) {
           {working && <RunProgress run={run} />}
           {run.failure && <p className={classes['bad']}>{failureText(run.failure)}</p>}
           <CountTable run={run} connector={connection.connector} />
-          {run.isDry && run.state === 'succeeded' && may.manage && <RunForReal connection={connection} run={run} />}
+          {run.isDry && (run.state === 'succeeded' || run.state === 'partial') && may.manage && (
+            <RunForReal connection={connection} run={run} />
+          )}
         </div>
       </Section>
       {may.manage && !working && <RunChanges connection={connection} run={run} />}
@@ -101,7 +103,7 @@ function Cancel({ connection: { id: connectionId }, run }: { connection: Connect
 
 function CountTable({ run, connector }: { run: SyncRun; connector: Connection['connector'] }) {
   const { number } = useFormats()
-  const words = countWords()
+  const words = run.isDry ? dryCountWords() : countWords()
   const { directions } = connectors[connector]
   const goes = (way: 'in' | 'out') => directions?.some((one) => one === way || one === 'both') ?? true
   const sides = [...(goes('in') ? [{ name: t`In`, counts: run.in }] : []), ...(goes('out') ? [{ name: t`Out`, counts: run.out }] : [])]

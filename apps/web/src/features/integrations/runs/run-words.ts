@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { SyncRun } from '@guildhall/contract/features/integrations'
 
 type Counts = SyncRun['in']
-export type CountKey = keyof Counts
+type CountKey = keyof Counts
 export const countKeys = ['created', 'updated', 'conflicts', 'unchanged', 'skipped', 'failed'] as const
 
 export const countWords = (): Record<CountKey, string> => ({
@@ -13,6 +13,14 @@ export const countWords = (): Record<CountKey, string> => ({
   skipped: t`Skipped`,
   conflicts: t`Conflicts`,
   failed: t`Failed`,
+})
+
+/** The same before anything is written. */
+export const dryCountWords = (): Record<CountKey, string> => ({
+  ...countWords(),
+  created: t`To create`,
+  updated: t`To update`,
+  failed: t`Cannot be written`,
 })
 
 /** Of both directions. */

@@ -64,6 +64,13 @@ test('a dry run lists every change before the first write, and then it is run fo
   expect(started).toEqual([{ connectionId: sheet.id, isDry: false }])
 })
 
+test('a dry run of which some rows cannot be written is run for real as well', async () => {
+  const partial: SyncRun = { ...dryRun, state: 'partial', in: { ...dryRun.in, failed: 2 } }
+  renderPath(`${at}&run=${dryRun.id}`, { data: { integrations: { ...answers(), run: integrations.run.handler(() => partial) } } })
+  expect(await screen.findByRole('button', { name: 'Run now and write 3 records' })).toBeEnabled()
+  expect(screen.getByRole('rowheader', { name: 'Cannot be written' })).toBeVisible()
+})
+
 test('errors stand by cause; one row or all are tried again, and one is ignored', async () => {
   const user = userEvent.setup()
   const [started, ignored]: [unknown[], string[]] = [[], []]

@@ -1,4 +1,4 @@
-import { Button, CopyButton, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { MadeScimToken } from '@guildhall/contract/features/integrations.scim'
@@ -6,8 +6,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../../../platform/api/api.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { SecretDialog } from '../../../ui/dialog/secret-dialog.tsx'
 import { RelativeTime } from '../../../ui/display/relative-time.tsx'
+import { CopyField } from '../../../ui/form/copy-field.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import type { Connection } from '../integrations-api.ts'
 import classes from './scim.module.css'
@@ -24,7 +25,7 @@ export function ScimAccess({ connection: { id: connectionId } }: { connection: P
   return (
     <Section title={t`Access for the identity provider`}>
       <div className={classes['stack']}>
-        <Copied label={t`SCIM address`} value={address} copy={t`Copy address`} />
+        <CopyField label={t`SCIM address`} value={address} copyLabel={t`Copy address`} />
         <p>
           {hint === null || madeAt === null ? (
             <Trans>There is no token yet. Make one and enter it at the identity provider.</Trans>
@@ -63,50 +64,19 @@ export function ScimAccess({ connection: { id: connectionId } }: { connection: P
           <Trans>The identity provider is refused until you enter the new token there.</Trans>
         )}
       </ConfirmDialog>
-      <Dialog
-        opened={made !== undefined}
+      <SecretDialog
+        secret={made?.token}
         onClose={() => setMade(undefined)}
         title={t`Copy the token now`}
-        size="lg"
-        withCloseButton={false}
-        closeOnClickOutside={false}
-        closeOnEscape={false}
-      >
-        {made && (
-          <div className={classes['stack']}>
-            <p>
-              <Trans>This is the only time the token is shown.</Trans>
-            </p>
-            <Copied label={t`Token`} value={made.token} copy={t`Copy token`} />
-            <div>
-              <Button onClick={() => setMade(undefined)}>
-                <Trans>I have copied the token</Trans>
-              </Button>
-            </div>
-          </div>
-        )}
-      </Dialog>
-    </Section>
-  )
-}
-
-function Copied({ label, value, copy: what }: { label: string; value: string; copy: string }) {
-  return (
-    <div className={classes['line']}>
-      <TextInput
-        className={classes['field'] ?? ''}
-        label={label}
-        readOnly
-        value={value}
-        onFocus={(event) => event.currentTarget.select()}
+        label={t`Token`}
+        copyLabel={t`Copy token`}
+        doneLabel={<Trans>I have copied the token</Trans>}
+        about={
+          <p>
+            <Trans>This is the only time the token is shown.</Trans>
+          </p>
+        }
       />
-      <CopyButton value={value}>
-        {({ copied, copy }) => (
-          <Button variant="default" onClick={copy}>
-            {copied ? <Trans>Copied</Trans> : what}
-          </Button>
-        )}
-      </CopyButton>
-    </div>
+    </Section>
   )
 }

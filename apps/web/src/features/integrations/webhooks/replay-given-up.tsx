@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
-import classes from './webhooks.module.css'
+import classes from '../account-tab.module.css'
 
 export type ReplayGivenUpProps = { onReplay: (deadSince: string) => Promise<void> }
 

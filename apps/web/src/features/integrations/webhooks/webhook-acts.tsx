@@ -11,7 +11,7 @@ import { WebhookDialog } from './webhook-dialog.tsx'
 import { WebhookSecretDialog } from './webhook-secret-dialog.tsx'
 import { useWebhooksChanged } from './webhooks-api.ts'
 import type { MadeWebhookEndpoint, WebhookEndpoint } from './webhooks-api.ts'
-import classes from './webhooks.module.css'
+import classes from '../account-tab.module.css'
 
 export type WebhookActsProps = { endpoint: WebhookEndpoint; onPinged: (deliveryId: string) => void }
 

@@ -1,21 +1,21 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core'
-import '@mantine/core/styles/Checkbox.css'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
-import { toast } from '../../../platform/activity/toast.tsx'
-import { useApi } from '../../../platform/api/api.tsx'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { RelativeTime } from '../../../ui/display/relative-time.tsx'
+import table from '../../../ui/display/small-table.module.css'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { ShowMore } from '../../../ui/list/show-more.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { ReplayGivenUp } from './replay-given-up.tsx'
+import { useReplay } from './use-replay.ts'
 import { deliveryWords, eventGroups, failureText } from './webhook-words.ts'
-import { useDeliveries, useWebhooksChanged } from './webhooks-api.ts'
+import { useDeliveries } from './webhooks-api.ts'
 import type { DeliveryFilter, WebhookDelivery, WebhookEndpoint } from './webhooks-api.ts'
+import tab from '../account-tab.module.css'
 import classes from './webhooks.module.css'
 
 const states: readonly WebhookDelivery['state'][] = ['waiting', 'delivered', 'dead']
@@ -39,14 +39,14 @@ export function WebhookDeliveries({ endpoint, onOpen }: WebhookDeliveriesProps) 
   const choose = (id: string, on: boolean) => setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
   const types: WebhookDelivery['eventType'][] = [...eventGroups().flatMap((group) => group.types), 'ping']
   return (
-    <section className={classes['part']} aria-labelledby="webhook-deliveries">
-      <div className={classes['head']}>
+    <section className={tab['part']} aria-labelledby="webhook-deliveries">
+      <div className={tab['head']}>
         <h3 id="webhook-deliveries">
           <Trans>Deliveries</Trans>
         </h3>
         {endpoint.dead > 0 && <ReplayGivenUp onReplay={(deadSince) => replay({ deadSince })} />}
       </div>
-      <div className={classes['row']} role="group" aria-label={t`Filters`}>
+      <div className={tab['row']} role="group" aria-label={t`Filters`}>
         <NativeSelect
           label={t`State`}
           value={filter.state ?? ''}
@@ -88,8 +88,8 @@ export function WebhookDeliveries({ endpoint, onOpen }: WebhookDeliveriesProps) 
         </EmptyState>
       )}
       {rows.length > 0 && (
-        <div className={classes['scroll']}>
-          <table className={`${classes['table']} ${classes['stacked']}`} aria-label={t`Deliveries`}>
+        <div className={table['scroll']}>
+          <table className={`${table['table']} ${table['stacked']}`} aria-label={t`Deliveries`}>
             <thead>
               <tr>
                 <th scope="col">{t`Select`}</th>
@@ -140,7 +140,7 @@ function DeliveryRow({ delivery, chosen, onChoose, onOpen }: RowProps) {
       </th>
       <td>
         <StatusBadge tone={tone}>{label}</StatusBadge>
-        {failure && <span className={classes['minor']}>{failureText(failure, status)}</span>}
+        {failure && <span className={tab['minor']}>{failureText(failure, status)}</span>}
       </td>
       <td data-label={t`Tries`}>{number(attempts)}</td>
       <td data-label={t`Happened`}>
@@ -149,20 +149,4 @@ function DeliveryRow({ delivery, chosen, onChoose, onOpen }: RowProps) {
       <td data-label={t`Next try`}>{nextAttemptAt ? moment(nextAttemptAt) : '–'}</td>
     </tr>
   )
-}
-
-type Wanted = { deliveryIds: string[] } | { deadSince: string }
-/** Sends deliveries again under their ids. */
-export function useReplay(endpointId: string) {
-  const { replay } = useApi().actions.integrations.webhooks
-  const changed = useWebhooksChanged()
-  return async (wanted: Wanted) => {
-    try {
-      const { replayed } = await replay.call({ endpointId, ...wanted })
-      await changed()
-      toast.success(plural(replayed, { 0: 'Nothing to replay', one: '# delivery is sent again', other: '# deliveries are sent again' }))
-    } catch (failure) {
-      toast.error(t`The deliveries could not be replayed.`, failure)
-    }
-  }
 }

@@ -6,10 +6,11 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
-import { useReplay } from './webhook-deliveries.tsx'
+import { useReplay } from './use-replay.ts'
 import { deliveryWords, failureText } from './webhook-words.ts'
 import { useDelivery } from './webhooks-api.ts'
 import type { WebhookDeliveryDetail } from './webhooks-api.ts'
+import tab from '../account-tab.module.css'
 import classes from './webhooks.module.css'
 
 export type WebhookDeliveryDialogProps = { endpointId: string; deliveryId: string | undefined; onClose: () => void }
@@ -37,12 +38,12 @@ function Content({ endpointId, deliveryId }: { endpointId: string; deliveryId: s
   const { eventType, state, status, failure } = delivery.data
   const { label, tone } = deliveryWords()[state]
   return (
-    <div className={classes['stack']}>
-      <div className={classes['head']}>
-        <span className={classes['code']}>{eventType}</span>
+    <div className={tab['stack']}>
+      <div className={tab['head']}>
+        <span className={tab['code']}>{eventType}</span>
         <StatusBadge tone={tone}>{label}</StatusBadge>
         {state !== 'waiting' && (
-          <div className={classes['acts']}>
+          <div className={tab['acts']}>
             <Button variant="default" onClick={() => void replay({ deliveryIds: [deliveryId] })}>
               <Trans>Replay</Trans>
             </Button>
@@ -59,14 +60,14 @@ function Content({ endpointId, deliveryId }: { endpointId: string; deliveryId: s
 function Request({ delivery: { headers, body } }: { delivery: WebhookDeliveryDetail }) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return (
-    <section className={classes['part']}>
+    <section className={tab['part']}>
       <h3>
         <Trans>Request</Trans>
       </h3>
-      <pre className={classes['sample']} tabIndex={0} aria-label={t`Request`}>
+      <pre className={tab['sample']} tabIndex={0} aria-label={t`Request`}>
         {[...lines, ...(lines.length > 0 ? [''] : []), JSON.stringify(JSON.parse(body), null, 2)].join('\n')}
       </pre>
-      <p className={classes['minor']}>
+      <p className={tab['minor']}>
         <Trans>The body is sent without these line breaks, and signed in the header webhook-signature.</Trans>
       </p>
     </section>
@@ -76,17 +77,17 @@ function Request({ delivery: { headers, body } }: { delivery: WebhookDeliveryDet
 function Tries({ delivery: { tries, nextAttemptAt } }: { delivery: WebhookDeliveryDetail }) {
   const { moment, number } = useFormats()
   return (
-    <section className={classes['part']}>
+    <section className={tab['part']}>
       <h3>
         <Trans>Tries</Trans>
       </h3>
       {nextAttemptAt && (
-        <p className={classes['intro']}>
+        <p className={tab['intro']}>
           <Trans>Next try: {moment(nextAttemptAt)}</Trans>
         </p>
       )}
       {tries.length === 0 && (
-        <p className={classes['intro']}>
+        <p className={tab['intro']}>
           <Trans>Not sent yet.</Trans>
         </p>
       )}
@@ -96,9 +97,9 @@ function Tries({ delivery: { tries, nextAttemptAt } }: { delivery: WebhookDelive
             <span>
               {moment(at)} · {status ?? '–'} · <Trans>{number(milliseconds)} ms</Trans>
             </span>
-            {failure && failure !== 'status' && <span className={classes['minor']}>{failureText(failure, status)}</span>}
+            {failure && failure !== 'status' && <span className={tab['minor']}>{failureText(failure, status)}</span>}
             {answer && (
-              <pre className={classes['sample']} tabIndex={0} aria-label={t`Answer of ${moment(at)}`}>
+              <pre className={tab['sample']} tabIndex={0} aria-label={t`Answer of ${moment(at)}`}>
                 {answer}
               </pre>
             )}

@@ -1,5 +1,4 @@
 import { Checkbox, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Checkbox.css'
 import { NewWebhookEndpoint } from '@guildhall/contract/features/integrations.webhooks'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -12,7 +11,7 @@ import { WebhookSecretDialog } from './webhook-secret-dialog.tsx'
 import { eventGroups, eventWords } from './webhook-words.ts'
 import { useWebhooksChanged } from './webhooks-api.ts'
 import type { MadeWebhookEndpoint, WebhookEndpoint } from './webhooks-api.ts'
-import classes from './webhooks.module.css'
+import classes from '../account-tab.module.css'
 
 type EventType = Exclude<WebhookEndpoint['eventTypes'][number], 'ping'>
 type Values = { name: string; url: string; eventTypes: EventType[] }

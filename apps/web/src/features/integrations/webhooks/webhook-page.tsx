@@ -16,6 +16,7 @@ import { WebhookPicture } from './webhook-picture.tsx'
 import { endpointWord, eventWords } from './webhook-words.ts'
 import { useEndpoint } from './webhooks-api.ts'
 import type { WebhookEndpoint } from './webhooks-api.ts'
+import tab from '../account-tab.module.css'
 import classes from './webhooks.module.css'
 
 /** One endpoint: how it is doing, what it was sent, and what can be done about it. */
@@ -23,7 +24,7 @@ export function WebhookPage({ endpointId }: { endpointId: string }) {
   const endpoint = useEndpoint(endpointId)
   usePageTitle(endpoint.data?.name ?? t`Webhook`)
   return (
-    <div className={classes['stack']}>
+    <div className={tab['stack']}>
       <div>
         <Link to="/account-management/{-$tab}" params={{ tab: 'webhooks' }}>
           <Trans>All webhooks</Trans>
@@ -47,7 +48,7 @@ function Loaded({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [opened, setOpened] = useState<string | undefined>()
   return (
     <>
-      <div className={classes['head']}>
+      <div className={tab['head']}>
         <h2>{endpoint.name}</h2>
         <StatusBadge tone={tone}>{label}</StatusBadge>
         <WebhookActs endpoint={endpoint} onPinged={setOpened} />
@@ -87,13 +88,13 @@ function Facts({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <FactList>
       <Fact label={t`Address`}>
-        <span className={classes['code']}>{url}</span>
+        <span className={tab['code']}>{url}</span>
       </Fact>
       <Fact label={t`Events`}>
         <ul className={classes['list']}>
           {eventTypes.map((type) => (
             <li key={type}>
-              {words[type]} <span className={classes['code']}>{type}</span>
+              {words[type]} <span className={tab['code']}>{type}</span>
             </li>
           ))}
         </ul>
@@ -101,7 +102,7 @@ function Facts({ endpoint }: { endpoint: WebhookEndpoint }) {
       <Fact label={t`Signing secret`}>
         {secrets.map(({ hint, expiresAt }) => (
           <span key={hint + (expiresAt ?? '')} className={classes['block']}>
-            <span className={classes['code']}>…{hint}</span> {expiresAt && t`until ${moment(expiresAt)}`}
+            <span className={tab['code']}>…{hint}</span> {expiresAt && t`until ${moment(expiresAt)}`}
           </span>
         ))}
       </Fact>

@@ -33,7 +33,7 @@ export const eventWords = (): Record<WebhookEventType, string> => ({
   ping: t`Test event`,
 })
 
-export type EventGroup = { key: string; label: string; types: Exclude<WebhookEventType, 'ping'>[] }
+type EventGroup = { key: string; label: string; types: Exclude<WebhookEventType, 'ping'>[] }
 
 /** Events by what they are about. */
 export const eventGroups = (): EventGroup[] => [
@@ -58,7 +58,7 @@ export const eventGroups = (): EventGroup[] => [
 
 type Word = { label: string; tone: Tone }
 
-export const endpointWords = (): Record<WebhookEndpoint['state'], Word> => ({
+const endpointWords = (): Record<WebhookEndpoint['state'], Word> => ({
   active: { label: t`Active`, tone: 'good' },
   paused: { label: t`Paused`, tone: 'neutral' },
   failing: { label: t`Paused after failures`, tone: 'bad' },

@@ -2,7 +2,8 @@ import { configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { renderPath } from '../../../testing/render-with-api.tsx'
-import { dead, delivered, detailOf, pageOf, secret, webhookActions, webhooks, website } from './webhooks-testing.ts'
+import { pageOf } from '../integrations-testing.ts'
+import { dead, delivered, detailOf, secret, webhookActions, webhooks, website } from './webhooks-testing.ts'
 import type { WebhookDelivery, WebhookEndpoint } from './webhooks-api.ts'
 
 configure({ asyncUtilTimeout: 15_000 })

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { RelativeTime } from '../../../ui/display/relative-time.tsx'
+import table from '../../../ui/display/small-table.module.css'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
@@ -15,7 +16,7 @@ import { WebhookPage } from './webhook-page.tsx'
 import { endpointWord } from './webhook-words.ts'
 import { useEndpoints } from './webhooks-api.ts'
 import type { WebhookEndpoint } from './webhooks-api.ts'
-import classes from './webhooks.module.css'
+import classes from '../account-tab.module.css'
 
 const here = getRouteApi('/signed-in/account-management/{-$tab}')
 
@@ -56,8 +57,8 @@ function EndpointList() {
         </EmptyState>
       )}
       {rows.length > 0 && (
-        <div className={classes['scroll']}>
-          <table className={`${classes['table']} ${classes['stacked']}`} aria-label={t`Webhooks`}>
+        <div className={table['scroll']}>
+          <table className={`${table['table']} ${table['stacked']}`} aria-label={t`Webhooks`}>
             <thead>
               <tr>
                 <th scope="col">{t`Name`}</th>
@@ -82,7 +83,7 @@ function EndpointList() {
 }
 
 /** Counted up to 1,000. */
-export const countText = (count: number, number: (value: number) => string): string => (count > 1_000 ? t`1,000+` : number(count))
+const countText = (count: number, number: (value: number) => string): string => (count > 1_000 ? t`1,000+` : number(count))
 
 function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { number } = useFormats()

@@ -3,7 +3,6 @@ import type { WebhookDelivery, WebhookDeliveryDetail, WebhookEndpoint } from './
 
 export const { webhooks } = fake.data.integrations
 export const { webhooks: webhookActions } = fake.actions.integrations
-export const pageOf = <Item>(items: Item[]) => ({ items, nextCursor: null, total: items.length, totalIsExact: true })
 export const secret = `whsec_${'A'.repeat(43)}=`
 
 export const website: WebhookEndpoint = {

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { ourFieldName } from './field-words.ts'
 
 /** Why a row was not written, by the code that the engine or the connector gives it. */
 const known = (): Readonly<Record<string, string>> => ({
@@ -23,6 +24,9 @@ const known = (): Readonly<Record<string, string>> => ({
   bad_rule: t`The repetition of the event cannot be read.`,
   sandbox_fails: t`The sandbox lets this row fail, as its settings say.`,
 })
+
+/** What the engine says of one row, with the name of the field that a message begins with. */
+export const errorDetail = (message: string) => message.replace(/^([a-z]\w*|field:\w+): /, (_, key: string) => `${ourFieldName(key)}: `)
 
 /** A cause in words; one that has none is told as the code it has. */
 export const errorText = (code: string) => known()[code] ?? t`Error “${code}”`

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ConnectorKey } from '@guildhall/contract/features/integrations'
 
-export type SettingWords = { label: string; hint?: string; options?: Readonly<Record<string, string>> }
+type SettingWords = { label: string; hint?: string; options?: Readonly<Record<string, string>> }
 
 const topicHint = () => t`The topic that subscriptions stand for here. Without one nobody new is added there.`
 
