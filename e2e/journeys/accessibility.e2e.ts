@@ -920,7 +920,7 @@ const optional: Opening[] = [
 /** The journey of payments opens the first; the other has the form of a refund, and stands only where the provider says otherwise than the books. */
 const elsewhere = ['features/payments/pay-dialog.tsx', 'features/payments/differences.tsx']
 /** Frames for the dialogs above. */
-const frames = ['ui/dialog/confirm-dialog.tsx', 'ui/dialog/dialog.tsx', 'ui/dialog/form-dialog.tsx']
+const frames = ['ui/dialog/confirm-dialog.tsx', 'ui/dialog/dialog.tsx', 'ui/dialog/form-dialog.tsx', 'ui/dialog/secret-dialog.tsx']
 
 journey('every dialog has its place in this journey, and every route that it names is there', async ({ page }) => {
   await page.goto('/privacy')
