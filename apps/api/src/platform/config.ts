@@ -58,9 +58,9 @@ function isEcKey(key: string): boolean {
   }
 }
 
-/** Every setting of the api and the worker; the only place that reads the environment. See docs/operators/configure.md. */
 const hexKey = z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (openssl rand -hex 32)')
 
+/** Every setting of the api and the worker; the only place that reads the environment. See docs/operators/configure.md. */
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
