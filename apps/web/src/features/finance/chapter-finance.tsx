@@ -21,6 +21,7 @@ import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { Subtabs } from '../chapters/chapters-public.tsx'
 import { DuesRates } from './dues-rates.tsx'
 import { countInvoices } from './finance-words.tsx'
+import table from '../../ui/display/small-table.module.css'
 import classes from './finance.module.css'
 import { InvoiceTable } from './invoice-table.tsx'
 import { Statement } from './statements/statement.tsx'
@@ -182,14 +183,14 @@ function BelowFigures({ chapters }: { chapters: readonly ChapterFigures[] }) {
   })
   return (
     <Section title={t`Sub-chapters`}>
-      <div className={classes['scroll']}>
-        <table className={classes['table']}>
+      <div className={table['scroll']}>
+        <table className={table['table']}>
           <thead>
             <tr>
               <th scope="col">{t`Chapter`}</th>
-              <th scope="col" className={classes['money']}>{t`Open`}</th>
-              <th scope="col" className={classes['money']}>{t`Overdue`}</th>
-              <th scope="col" className={classes['money']}>{t`Paid this year`}</th>
+              <th scope="col" className={table['figure']}>{t`Open`}</th>
+              <th scope="col" className={table['figure']}>{t`Overdue`}</th>
+              <th scope="col" className={table['figure']}>{t`Paid this year`}</th>
             </tr>
           </thead>
           <tbody>
@@ -203,7 +204,7 @@ function BelowFigures({ chapters }: { chapters: readonly ChapterFigures[] }) {
                   { view: 'overdue', amount: overdue },
                   { view: 'paid', amount: paidThisYear },
                 ].map(({ view, amount }) => (
-                  <td key={view} className={classes['money']}>
+                  <td key={view} className={table['figure']}>
                     {amount === 0 ? (
                       <span className={classes['dim']}>{money(0, currency)}</span>
                     ) : (

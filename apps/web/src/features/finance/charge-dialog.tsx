@@ -13,6 +13,7 @@ import { useMoney } from '../../ui/display/money.tsx'
 import { useBulkRun } from '../lists/bulk-public.tsx'
 import { useBooksChanged } from './finance-api.ts'
 import { countInvoices } from './finance-words.tsx'
+import table from '../../ui/display/small-table.module.css'
 import classes from './finance.module.css'
 
 type Values = { rateId: string; periodOn: string; dueOn: string; issue: boolean }
@@ -133,7 +134,7 @@ function Charged({ preview: { charged, period, totals, sample, skipped } }: { pr
       ))}
       {sample.length > 0 && (
         <div className={classes['sample']} role="region" aria-label={t`Charged`} tabIndex={0}>
-          <table className={classes['table']}>
+          <table className={table['table']}>
             <caption className={classes['dim']}>
               {charged > sample.length ? t`The first ${number(sample.length)} of ${number(charged)}` : t`Charged`}
             </caption>
@@ -145,7 +146,7 @@ function Charged({ preview: { charged, period, totals, sample, skipped } }: { pr
                     {quantity > 1 ? plural(quantity, { one: '# member', other: '# members' }) : chapter}
                     {ownRate && ` · ${t`own rate`}`}
                   </td>
-                  <td className={classes['money']}>{money(amount, currency)}</td>
+                  <td className={table['figure']}>{money(amount, currency)}</td>
                 </tr>
               ))}
             </tbody>

@@ -11,6 +11,7 @@ import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { useMe, useRights } from '../../platform/session/session.ts'
 import { useMoney } from '../../ui/display/money.tsx'
 import rows from '../../ui/display/row-cards.module.css'
+import table from '../../ui/display/small-table.module.css'
 import { Section } from '../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { ChargeDialog } from './charge-dialog.tsx'
@@ -76,15 +77,15 @@ export function DuesRates({ chapter }: { chapter: Chapter }) {
           )}
           {items.length === 0 && <p>{t`No dues are charged here.`}</p>}
           {items.length > 0 && (
-            <div className={classes['scroll']}>
-              <table className={`${classes['table']} ${rows['cards']}`}>
+            <div className={table['scroll']}>
+              <table className={`${table['table']} ${rows['cards']}`}>
                 <thead>
                   <tr>
                     <th scope="col">{t`Rate`}</th>
                     <th scope="col">{t`Set for`}</th>
                     <th scope="col">{t`Charged to`}</th>
                     <th scope="col">{t`Period`}</th>
-                    <th scope="col" className={classes['money']}>{t`Amount`}</th>
+                    <th scope="col" className={table['figure']}>{t`Amount`}</th>
                     <th scope="col">{t`Actions`}</th>
                   </tr>
                 </thead>
@@ -98,7 +99,7 @@ export function DuesRates({ chapter }: { chapter: Chapter }) {
                       </td>
                       <td className={rows['minor']}>{chargedToWords()[rate.chargedTo]}</td>
                       <td className={`${rows['minor']} ${rows['end']}`}>{periodWords()[rate.period]}</td>
-                      <td className={`${classes['money']} ${rows['aside']}`}>{money(rate.price.amount, rate.price.currency)}</td>
+                      <td className={`${table['figure']} ${rows['aside']}`}>{money(rate.price.amount, rate.price.currency)}</td>
                       <td className={rows['acts']}>
                         {mayChange && rate.chapter?.id === chapter.id && (
                           <>

@@ -16,6 +16,7 @@ import { Section } from '../../ui/page/page.tsx'
 import { useBulkRun } from '../lists/bulk-public.tsx'
 import { useBooksChanged } from './finance-api.ts'
 import { countInvoices } from './finance-words.tsx'
+import table from '../../ui/display/small-table.module.css'
 import classes from './finance.module.css'
 
 /** Charges of dues so far; each can be undone as far as nothing was paid. */
@@ -27,15 +28,15 @@ export function DuesRuns({ chapter }: { chapter: Chapter }) {
   if (!runs.data || runs.data.items.length === 0) return null
   return (
     <Section title={t`Charged so far`}>
-      <div className={classes['scroll']}>
-        <table className={classes['table']}>
+      <div className={table['scroll']}>
+        <table className={table['table']}>
           <thead>
             <tr>
               <th scope="col">{t`Rate`}</th>
               <th scope="col">{t`Period`}</th>
               <th scope="col">{t`Where`}</th>
               <th scope="col">{t`Status`}</th>
-              <th scope="col" className={classes['money']}>{t`Invoices`}</th>
+              <th scope="col" className={table['figure']}>{t`Invoices`}</th>
               <th scope="col">{t`Started`}</th>
               <th scope="col">{t`Actions`}</th>
             </tr>
@@ -49,7 +50,7 @@ export function DuesRuns({ chapter }: { chapter: Chapter }) {
                 <td>
                   <RunState run={run} />
                 </td>
-                <td className={classes['money']}>
+                <td className={table['figure']}>
                   {run.charged}
                   {run.skipped > 0 && <div className={classes['dim']}>{plural(run.skipped, { one: '# skipped', other: '# skipped' })}</div>}
                   {run.voided > 0 && <div className={classes['dim']}>{plural(run.voided, { one: '# voided', other: '# voided' })}</div>}

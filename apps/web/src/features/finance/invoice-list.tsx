@@ -6,6 +6,7 @@ import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { PlainDate } from '../../ui/display/dates.tsx'
 import { useMoney } from '../../ui/display/money.tsx'
 import rows from '../../ui/display/row-cards.module.css'
+import table from '../../ui/display/small-table.module.css'
 import { ShowMore } from '../../ui/list/show-more.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
@@ -44,8 +45,8 @@ export function InvoiceList({ question, withOwing = false, onOpen }: Props) {
   const owing = ({ billedTo }: Invoice) => billedTo ?? t`Someone`
   return (
     <>
-      <div className={classes['scroll']}>
-        <table className={`${classes['table']} ${rows['cards']}`}>
+      <div className={table['scroll']}>
+        <table className={`${table['table']} ${rows['cards']}`}>
           <thead>
             <tr>
               <th scope="col">{t`Number`}</th>
@@ -53,8 +54,8 @@ export function InvoiceList({ question, withOwing = false, onOpen }: Props) {
               <th scope="col">{t`For`}</th>
               <th scope="col">{t`Status`}</th>
               <th scope="col">{t`Due`}</th>
-              <th scope="col" className={classes['money']}>{t`Total`}</th>
-              <th scope="col" className={classes['money']}>{t`Balance`}</th>
+              <th scope="col" className={table['figure']}>{t`Total`}</th>
+              <th scope="col" className={table['figure']}>{t`Balance`}</th>
             </tr>
           </thead>
           <tbody>
@@ -73,8 +74,8 @@ export function InvoiceList({ question, withOwing = false, onOpen }: Props) {
                 <td className={rows['minor']} data-label={invoice.dueOn ? t`Due` : undefined}>
                   {invoice.dueOn && <PlainDate date={invoice.dueOn} />}
                 </td>
-                <td className={`${classes['money']} ${rows['aside']}`}>{money(invoice.total.amount, invoice.total.currency)}</td>
-                <td className={`${classes['money']} ${rows['minor']}`} data-label={t`Balance`}>
+                <td className={`${table['figure']} ${rows['aside']}`}>{money(invoice.total.amount, invoice.total.currency)}</td>
+                <td className={`${table['figure']} ${rows['minor']}`} data-label={t`Balance`}>
                   {money(invoice.balance.amount, invoice.balance.currency)}
                 </td>
               </tr>

@@ -23,6 +23,7 @@ import { CreditDialog } from './credit-dialog.tsx'
 import { DraftDialog } from './draft-dialog.tsx'
 import { useBooksChanged } from './finance-api.ts'
 import { InvoiceStateBadge } from './finance-words.tsx'
+import table from '../../ui/display/small-table.module.css'
 import classes from './finance.module.css'
 import { VoidDialog } from './void-dialog.tsx'
 import { InvoicePapers } from './invoice-papers.tsx'
@@ -187,15 +188,15 @@ function Lines({ invoice }: { invoice: InvoiceDetail }) {
   const sum = (label: ReactNode, amount: number, isStrong = false) => (
     <tr>
       {isStrong ? <th scope="row">{label}</th> : <td>{label}</td>}
-      <td className={classes['money']}>{isStrong ? <strong>{inCurrency(amount)}</strong> : inCurrency(amount)}</td>
+      <td className={table['figure']}>{isStrong ? <strong>{inCurrency(amount)}</strong> : inCurrency(amount)}</td>
     </tr>
   )
   return (
-    <table className={classes['table']}>
+    <table className={table['table']}>
       <thead>
         <tr>
           <th scope="col">{t`Line`}</th>
-          <th scope="col" className={classes['money']}>{t`Amount`}</th>
+          <th scope="col" className={table['figure']}>{t`Amount`}</th>
         </tr>
       </thead>
       <tbody>
@@ -210,7 +211,7 @@ function Lines({ invoice }: { invoice: InvoiceDetail }) {
               )}
               {line.credited.net !== 0 && <div className={classes['dim']}>{t`${inCurrency(line.credited.net)} credited`}</div>}
             </td>
-            <td className={classes['money']}>{inCurrency(line.net)}</td>
+            <td className={table['figure']}>{inCurrency(line.net)}</td>
           </tr>
         ))}
         {rates.length > 0 && sum(t`Net`, net)}
@@ -219,7 +220,7 @@ function Lines({ invoice }: { invoice: InvoiceDetail }) {
             <td>
               {lines.find(({ taxBps, taxNote }) => taxBps === bps && taxNote)?.taxNote ?? t`Tax`} {bps / 100}%
             </td>
-            <td className={classes['money']}>
+            <td className={table['figure']}>
               {inCurrency(lines.filter(({ taxBps }) => taxBps === bps).reduce((of, { tax }) => of + tax, 0))}
             </td>
           </tr>

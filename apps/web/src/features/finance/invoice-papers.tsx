@@ -12,6 +12,7 @@ import { PlainDate } from '../../ui/display/dates.tsx'
 import { useMoney } from '../../ui/display/money.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import rows from '../../ui/display/row-cards.module.css'
+import table from '../../ui/display/small-table.module.css'
 import { Section } from '../../ui/page/page.tsx'
 import classes from './finance.module.css'
 
@@ -55,13 +56,13 @@ export function Receipts({ question }: { question: { personId: string } | { invo
   if (items.length === 0) return null
   return (
     <Section title={t`Receipts`}>
-      <div className={classes['scroll']}>
-        <table className={`${classes['table']} ${rows['cards']}`} aria-label={t`Receipts`}>
+      <div className={table['scroll']}>
+        <table className={`${table['table']} ${rows['cards']}`} aria-label={t`Receipts`}>
           <thead>
             <tr>
               <th scope="col">{t`Number`}</th>
               <th scope="col">{t`Received`}</th>
-              <th scope="col" className={classes['money']}>{t`Amount`}</th>
+              <th scope="col" className={table['figure']}>{t`Amount`}</th>
               <th scope="col">{t`Document`}</th>
             </tr>
           </thead>
@@ -74,7 +75,7 @@ export function Receipts({ question }: { question: { personId: string } | { invo
                 <td className={rows['minor']} data-label={t`Received`}>
                   <PlainDate date={receipt.receivedOn} />
                 </td>
-                <td className={`${classes['money']} ${rows['aside']}`}>{money(receipt.amount.amount, receipt.amount.currency)}</td>
+                <td className={`${table['figure']} ${rows['aside']}`}>{money(receipt.amount.amount, receipt.amount.currency)}</td>
                 <td className={rows['end']}>
                   <PaperButton
                     compact

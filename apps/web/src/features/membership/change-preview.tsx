@@ -7,6 +7,7 @@ import { useFormats } from '../../ui/display/dates.tsx'
 import { useMoney } from '../../ui/display/money.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { statusWords } from './membership-words.tsx'
+import table from '../../ui/display/small-table.module.css'
 import classes from './membership.module.css'
 
 type Props = { held: HeldMembershipDetail; change: { typeId?: string; chapterId?: string | null } }
@@ -53,8 +54,8 @@ function Effect({ person, found: { before, after, invoices } }: { person: string
     [t`Term ends`, ({ next }) => (next?.endsOn ? day(next.endsOn) : '–')],
   ]
   return (
-    <div className={classes['scroll']}>
-      <table className={classes['table']} aria-label={t`What would happen`}>
+    <div className={table['scroll']}>
+      <table className={table['table']} aria-label={t`What would happen`}>
         <thead>
           <tr>
             <th scope="col">{t`What would happen`}</th>

@@ -4,6 +4,7 @@ import type { HeldMembershipDetail } from '@guildhall/contract/features/membersh
 import { useToday } from '../../platform/session/session.ts'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { usePrice } from './membership-words.tsx'
+import table from '../../ui/display/small-table.module.css'
 import classes from './membership.module.css'
 
 const dayMs = 86_400_000
@@ -43,8 +44,8 @@ export function TermHistory({ held }: { held: HeldMembershipDetail }) {
           <span className={classes['now']} style={{ insetInlineStart: `${((at(today) - from) / whole) * 100}%` }} />
         </span>
       </summary>
-      <div className={classes['scroll']}>
-        <table className={classes['table']} aria-label={t`Terms of ${held.type.name}`}>
+      <div className={table['scroll']}>
+        <table className={table['table']} aria-label={t`Terms of ${held.type.name}`}>
           <thead>
             <tr>
               <th scope="col">{t`From`}</th>

@@ -15,6 +15,7 @@ import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import type { EditedAudience } from './audience-dialog.tsx'
 import rows from '../../../ui/display/row-cards.module.css'
+import table from '../../../ui/display/small-table.module.css'
 import classes from './audiences.module.css'
 
 const AudienceDialog = lazy(async () => ({ default: (await import('./audience-dialog.tsx')).AudienceDialog }))
@@ -84,8 +85,8 @@ type AudiencesProps = { items: readonly AudienceRow[]; onChange: (audience: Audi
 
 function Audiences({ items, onChange }: AudiencesProps) {
   return (
-    <div className={classes['scroll']}>
-      <table className={`${classes['table']} ${rows['cards']}`}>
+    <div className={table['scroll']}>
+      <table className={`${table['table']} ${rows['cards']}`}>
         <thead>
           <tr>
             <th scope="col">{t`Audience`}</th>

@@ -10,6 +10,7 @@ import { RelativeTime } from '../../../ui/display/relative-time.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { reasonWords } from './consent-words.ts'
+import table from '../../../ui/display/small-table.module.css'
 import classes from './consent.module.css'
 import { SuppressionDialog } from './suppression-dialog.tsx'
 import type { SuppressionAct } from './suppression-dialog.tsx'
@@ -55,8 +56,8 @@ export function Suppressions() {
             <p>{reasons.map((reason) => `${words[reason]}: ${number(found.data.counts[reason] ?? 0)}`).join(' · ')}</p>
             {address && found.data.items.length === 0 && <p role="status">{t`${address} is not suppressed.`}</p>}
             {found.data.items.length > 0 && (
-              <div className={classes['scroll']}>
-                <table className={classes['table']}>
+              <div className={table['scroll']}>
+                <table className={table['table']}>
                   <caption className={classes['dim']}>{address ? address : t`The latest, without their addresses`}</caption>
                   <thead>
                     <tr>

@@ -14,6 +14,7 @@ import { Section } from '../../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { useConsentsChanged } from './consent-api.ts'
 import rows from '../../../ui/display/row-cards.module.css'
+import table from '../../../ui/display/small-table.module.css'
 import classes from './consent.module.css'
 import { TopicDialog } from './topic-dialog.tsx'
 
@@ -73,8 +74,8 @@ export function TopicsTab() {
         <Switch label={t`Show archived`} checked={archived} onChange={(event) => setArchived(event.currentTarget.checked)} />
         {items.length === 0 && <p>{archived ? t`No topic is archived.` : t`There are no topics yet.`}</p>}
         {items.length > 0 && (
-          <div className={classes['scroll']}>
-            <table className={`${classes['table']} ${rows['cards']}`}>
+          <div className={table['scroll']}>
+            <table className={`${table['table']} ${rows['cards']}`}>
               <thead>
                 <tr>
                   <th scope="col">{t`Topic`}</th>

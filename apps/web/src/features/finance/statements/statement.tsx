@@ -14,6 +14,7 @@ import { PlainDate } from '../../../ui/display/dates.tsx'
 import { useMoney } from '../../../ui/display/money.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
+import table from '../../../ui/display/small-table.module.css'
 import classes from '../finance.module.css'
 
 /** The account of a person or a chapter over a period, read once somebody asks for it. */
@@ -110,18 +111,18 @@ function Entries({ statement: { currency, opening, closing, entries, since, unti
       </td>
       <th scope="row">{label}</th>
       <td />
-      <td className={classes['money']}>{money(amount, currency)}</td>
+      <td className={table['figure']}>{money(amount, currency)}</td>
     </tr>
   )
   return (
-    <div className={classes['scroll']}>
-      <table className={classes['table']} aria-label={t`Statement`}>
+    <div className={table['scroll']}>
+      <table className={table['table']} aria-label={t`Statement`}>
         <thead>
           <tr>
             <th scope="col">{t`Date`}</th>
             <th scope="col">{t`Entry`}</th>
-            <th scope="col" className={classes['money']}>{t`Amount`}</th>
-            <th scope="col" className={classes['money']}>{t`Balance`}</th>
+            <th scope="col" className={table['figure']}>{t`Amount`}</th>
+            <th scope="col" className={table['figure']}>{t`Balance`}</th>
           </tr>
         </thead>
         <tbody>
@@ -135,8 +136,8 @@ function Entries({ statement: { currency, opening, closing, entries, since, unti
                 {[words[kind], number].filter(Boolean).join(' ')}
                 {kind !== 'payment' && text !== '' && <span className={classes['dim']}> {text}</span>}
               </td>
-              <td className={classes['money']}>{money(amount, currency)}</td>
-              <td className={classes['money']}>{money(after, currency)}</td>
+              <td className={table['figure']}>{money(amount, currency)}</td>
+              <td className={table['figure']}>{money(after, currency)}</td>
             </tr>
           ))}
           {balance(t`Closing balance`, until, closing)}

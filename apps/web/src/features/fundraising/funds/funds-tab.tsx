@@ -13,6 +13,7 @@ import { useCan } from '../../../platform/session/session.ts'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { useMoney } from '../../../ui/display/money.tsx'
 import rows from '../../../ui/display/row-cards.module.css'
+import table from '../../../ui/display/small-table.module.css'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
@@ -81,15 +82,15 @@ function FundTable({ funds, onEdit }: { funds: readonly Fund[]; onEdit: (fund: F
   const seesGifts = useCan('gifts.read')
   const put = usePut()
   return (
-    <div className={classes['scroll']}>
-      <table className={`${classes['table']} ${rows['cards']}`}>
+    <div className={table['scroll']}>
+      <table className={`${table['table']} ${rows['cards']}`}>
         <thead>
           <tr>
             <th scope="col">{t`Fund`}</th>
             <th scope="col">{t`Code`}</th>
             <th scope="col">{t`Chapter`}</th>
-            <th scope="col" className={classes['money']}>{t`Gifts`}</th>
-            <th scope="col" className={classes['money']}>{t`Received`}</th>
+            <th scope="col" className={table['figure']}>{t`Gifts`}</th>
+            <th scope="col" className={table['figure']}>{t`Received`}</th>
             <th scope="col">
               <VisuallyHidden>{t`Actions`}</VisuallyHidden>
             </th>
@@ -108,10 +109,10 @@ function FundTable({ funds, onEdit }: { funds: readonly Fund[]; onEdit: (fund: F
                   {fund.code || '–'}
                 </td>
                 <td className={rows['across']}>{fund.chapter ? <ChapterLink chapter={fund.chapter} /> : t`Whole organisation`}</td>
-                <td className={`${classes['money']} ${rows['minor']} ${rows['end']}`} data-label={t`Gifts`}>
+                <td className={`${table['figure']} ${rows['minor']} ${rows['end']}`} data-label={t`Gifts`}>
                   {number(fund.gifts)}
                 </td>
-                <td className={`${classes['money']} ${rows['aside']}`}>
+                <td className={`${table['figure']} ${rows['aside']}`}>
                   {seesGifts && fund.gifts > 0 ? <AppLink href={giftsHref(undefined, ofFund(fund.id), counted)}>{sum}</AppLink> : sum}
                 </td>
                 <td className={rows['acts']}>

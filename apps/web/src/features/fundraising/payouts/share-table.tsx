@@ -5,6 +5,7 @@ import { ChapterLink } from '../../../platform/records/record-links.tsx'
 import { PlainDate, useFormats } from '../../../ui/display/dates.tsx'
 import { useMoney } from '../../../ui/display/money.tsx'
 import rows from '../../../ui/display/row-cards.module.css'
+import table from '../../../ui/display/small-table.module.css'
 import classes from '../giving.module.css'
 
 type Props = {
@@ -18,15 +19,15 @@ export function ShareTable({ shares, seesGifts }: Props) {
   const money = useMoney()
   const { number } = useFormats()
   return (
-    <div className={classes['scroll']}>
-      <table className={`${classes['table']} ${rows['cards']}`} aria-label={t`Chapter shares`}>
+    <div className={table['scroll']}>
+      <table className={`${table['table']} ${rows['cards']}`} aria-label={t`Chapter shares`}>
         <thead>
           <tr>
             <th scope="col">{t`Chapter`}</th>
-            <th scope="col" className={classes['money']}>{t`Gifts`}</th>
-            <th scope="col" className={classes['money']}>{t`Share`}</th>
-            <th scope="col" className={classes['money']}>{t`Paid out`}</th>
-            <th scope="col" className={classes['money']}>{t`Balance`}</th>
+            <th scope="col" className={table['figure']}>{t`Gifts`}</th>
+            <th scope="col" className={table['figure']}>{t`Share`}</th>
+            <th scope="col" className={table['figure']}>{t`Paid out`}</th>
+            <th scope="col" className={table['figure']}>{t`Balance`}</th>
             <th scope="col">{t`Last payout`}</th>
           </tr>
         </thead>
@@ -38,10 +39,10 @@ export function ShareTable({ shares, seesGifts }: Props) {
                 <th scope="row">
                   <ChapterLink chapter={chapter} />
                 </th>
-                <td className={`${classes['money']} ${rows['minor']}`} data-label={t`Gifts`}>
+                <td className={`${table['figure']} ${rows['minor']}`} data-label={t`Gifts`}>
                   {number(gifts)}
                 </td>
-                <td className={`${classes['money']} ${rows['minor']}`} data-label={t`Share`}>
+                <td className={`${table['figure']} ${rows['minor']}`} data-label={t`Share`}>
                   {seesGifts ? (
                     <Link
                       to="/fundraising/$campaignId/{-$tab}"
@@ -55,10 +56,10 @@ export function ShareTable({ shares, seesGifts }: Props) {
                     total
                   )}
                 </td>
-                <td className={`${classes['money']} ${rows['minor']}`} data-label={t`Paid out`}>
+                <td className={`${table['figure']} ${rows['minor']}`} data-label={t`Paid out`}>
                   {money(paidOut, currency)}
                 </td>
-                <td className={`${classes['money']} ${rows['aside']}`}>
+                <td className={`${table['figure']} ${rows['aside']}`}>
                   {money(balance, currency)}
                   {balance < 0 && <div className={classes['dim']}>{t`paid too much`}</div>}
                 </td>

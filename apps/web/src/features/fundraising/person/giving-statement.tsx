@@ -9,6 +9,7 @@ import { useToday } from '../../../platform/session/session.ts'
 import { PlainDate } from '../../../ui/display/dates.tsx'
 import { useMoney } from '../../../ui/display/money.tsx'
 import rows from '../../../ui/display/row-cards.module.css'
+import table from '../../../ui/display/small-table.module.css'
 import { Section } from '../../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import classes from '../giving.module.css'
@@ -64,14 +65,14 @@ function Entries({ personId, period }: { personId: string; period: Period }) {
   const { gifts, totals } = statement.data
   if (gifts.length === 0) return <p className={classes['dim']}>{t`No gifts in this period.`}</p>
   return (
-    <div className={classes['scroll']}>
-      <table className={`${classes['table']} ${rows['cards']}`} aria-label={t`Statement`}>
+    <div className={table['scroll']}>
+      <table className={`${table['table']} ${rows['cards']}`} aria-label={t`Statement`}>
         <thead>
           <tr>
             <th scope="col">{t`Date`}</th>
             <th scope="col">{t`Campaign`}</th>
             <th scope="col">{t`Receipt`}</th>
-            <th scope="col" className={classes['money']}>{t`Amount`}</th>
+            <th scope="col" className={table['figure']}>{t`Amount`}</th>
           </tr>
         </thead>
         <tbody>
@@ -82,14 +83,14 @@ function Entries({ personId, period }: { personId: string; period: Period }) {
               </td>
               <td className={rows['across']}>{campaign}</td>
               <td className={rows['minor']}>{receipt}</td>
-              <td className={`${classes['money']} ${rows['aside']}`}>{money(amount, currency)}</td>
+              <td className={`${table['figure']} ${rows['aside']}`}>{money(amount, currency)}</td>
             </tr>
           ))}
           <tr>
             <th scope="row">{t`Total`}</th>
             <td className={rows['across']} />
             <td />
-            <td className={`${classes['money']} ${rows['aside']}`}>
+            <td className={`${table['figure']} ${rows['aside']}`}>
               <strong>{sums(totals)}</strong>
             </td>
           </tr>

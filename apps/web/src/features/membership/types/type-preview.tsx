@@ -7,6 +7,7 @@ import { useApi } from '../../../platform/api/api.tsx'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { useMoney } from '../../../ui/display/money.tsx'
+import table from '../../../ui/display/small-table.module.css'
 import classes from '../membership.module.css'
 
 /** Who would be charged what and when, if the type were saved as the form has it. */
@@ -44,8 +45,8 @@ function Effect({ found: { before, after, currencies, offered, waiting } }: { fo
   const { day, number } = useFormats()
   const count = (total: number) => (total > 100_000 ? `${number(100_000)}+` : number(total))
   return (
-    <div className={classes['scroll']}>
-      <table className={classes['table']} aria-label={t`Effect on renewals`}>
+    <div className={table['scroll']}>
+      <table className={table['table']} aria-label={t`Effect on renewals`}>
         <thead>
           <tr>
             <th scope="col">{t`Within a year`}</th>
@@ -82,7 +83,7 @@ function Effect({ found: { before, after, currencies, offered, waiting } }: { fo
         </p>
       )}
       {after.first.length > 0 && (
-        <table className={classes['table']} aria-label={t`First renewals`}>
+        <table className={table['table']} aria-label={t`First renewals`}>
           <thead>
             <tr>
               <th scope="col">{t`First renewals`}</th>

@@ -11,6 +11,7 @@ import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { useMe, useRights } from '../../../platform/session/session.ts'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import rows from '../../../ui/display/row-cards.module.css'
+import table from '../../../ui/display/small-table.module.css'
 import { Section } from '../../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { ExportDialog } from '../../lists/lists-public.tsx'
@@ -110,8 +111,8 @@ export function TypesTab() {
         <Switch label={t`Show archived`} checked={archived} onChange={(event) => setArchived(event.currentTarget.checked)} />
         {items.length === 0 && <p>{t`There are no membership types yet.`}</p>}
         {items.length > 0 && (
-          <div className={classes['scroll']}>
-            <table className={`${classes['table']} ${rows['cards']}`}>
+          <div className={table['scroll']}>
+            <table className={`${table['table']} ${rows['cards']}`}>
               <thead>
                 <tr>
                   <th scope="col">{t`Type`}</th>

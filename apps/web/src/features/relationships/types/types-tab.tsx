@@ -10,6 +10,7 @@ import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { useHoldsEverywhere } from '../../../platform/session/session.ts'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import rows from '../../../ui/display/row-cards.module.css'
+import table from '../../../ui/display/small-table.module.css'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
@@ -58,15 +59,15 @@ export function TypesTab() {
         {items.length === 0 ? (
           <p>{t`There are no relationship types yet.`}</p>
         ) : (
-          <div className={classes['scroll']}>
-            <table className={`${classes['table']} ${rows['cards']}`}>
+          <div className={table['scroll']}>
+            <table className={`${table['table']} ${rows['cards']}`}>
               <thead>
                 <tr>
                   <th scope="col">{t`Type`}</th>
                   <th scope="col">{t`First and second person`}</th>
                   <th scope="col">{t`Rules`}</th>
                   <th scope="col">{t`Agreed to by`}</th>
-                  <th scope="col" className={classes['number']}>{t`Active`}</th>
+                  <th scope="col" className={table['figure']}>{t`Active`}</th>
                   {mayChange && (
                     <th scope="col">
                       <VisuallyHidden>{t`Actions`}</VisuallyHidden>
@@ -109,7 +110,7 @@ function TypeRow({ type, mayChange, onEdit, onPut }: RowProps) {
       <td className={rows['minor']} data-label={t`Agreed to by`}>
         {approvalWords()[approval]}
       </td>
-      <td className={`${rows['minor']} ${rows['end']} ${classes['number']}`} data-label={t`Active`}>
+      <td className={`${rows['minor']} ${rows['end']} ${table['figure']}`} data-label={t`Active`}>
         {active !== null && number(active)}
       </td>
       {mayChange && (
