@@ -127,7 +127,7 @@ test('choices are saved when they are made', async () => {
   await user.type(screen.getByRole('textbox', { name: /^Goal/ }), '200')
   await user.tab()
   await expect.poll(() => changes.at(-1)).toEqual({ goal: 200 })
-  expect(preview().getByText('of 200 donors')).toBeVisible()
+  expect(await preview().findByText('of 200 donors')).toBeVisible()
 })
 
 test('what is missing leads to its field', async () => {
