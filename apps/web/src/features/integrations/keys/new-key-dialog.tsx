@@ -147,8 +147,8 @@ function MadeKeyDialog({ made, onClose }: { made: MadeApiKey | undefined; onClos
       about={
         <p>
           <Trans>
-            This is the only time {name} is shown. Keep it where your program keeps its passwords. Anyone who has it can do what the key may
-            do.
+            This is the only time the key {name} is shown. Keep it where your program keeps its passwords. Anyone who has it can do what the
+            key may do.
           </Trans>
         </p>
       }
